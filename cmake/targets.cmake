@@ -1,0 +1,46 @@
+# How every target of this project is made: one place for warnings, sanitizers and link order.
+
+add_library(project_options INTERFACE)
+target_include_directories(project_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_options(project_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wold-style-cast
+  -Wnon-virtual-dtor -Woverloaded-virtual -Werror
+  -fno-fast-math -ffp-contract=off)
+if(ATTENTION_GRADER_SANITIZE)
+  target_compile_options(project_options INTERFACE
+    -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(project_options INTERFACE -fsanitize=address,undefined)
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  find_program(MOLD_LINKER mold)
+  if(MOLD_LINKER)
+    target_link_options(project_options INTERFACE -fuse-ld=mold)
+  endif()
+endif()
+
+# add_grader_library(NAME SOURCES… [LINK LIBRARIES…]): a static library grader_NAME, alias grader::NAME.
+function(add_grader_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK;PRIVATE_LINK")
+  add_library(grader_${name} STATIC ${arg_SOURCES})
+  add_library(grader::${name} ALIAS grader_${name})
+  target_link_libraries(grader_${name} PUBLIC ${arg_LINK} PRIVATE project_options ${arg_PRIVATE_LINK})
+  target_include_directories(grader_${name} PUBLIC ${PROJECT_SOURCE_DIR})
+endfunction()
+
+# add_grader_test(NAME SOURCES… [LINK LIBRARIES…] [LABELS unit|e2e|slow]): one GoogleTest binary.
+function(add_grader_test name)
+  if(NOT ATTENTION_GRADER_TESTS)
+    return()
+  endif()
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "SOURCES;LINK;LABELS")
+  if(NOT arg_LABELS)
+    set(arg_LABELS unit)
+  endif()
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE project_options ${arg_LINK} GTest::gtest GTest::gtest_main)
+  gtest_discover_tests(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT}
+                       DISCOVERY_TIMEOUT 60)
+endfunction()

@@ -1,0 +1,25 @@
+// Loads an assignment folder: policy, judge module, contract and dispatch sources.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "grader/assignment/assignment.hpp"
+#include "grader/assignment/policy.hpp"
+
+namespace grader {
+
+struct LoadedAssignment {
+  std::filesystem::path directory;
+  Policy policy;
+  const Judge* judge = nullptr;  ///< lives until the process ends; modules are never unloaded
+  std::string digest;            ///< SHA-256 over every file of the folder, hex
+};
+
+/// Loads the folder and checks that module and policy name the same checks. Throws UsageFault.
+LoadedAssignment load_assignment(const std::filesystem::path& directory);
+
+/// The folder of the assignment that is installed beside this program ("attention").
+std::filesystem::path default_assignment();
+
+}  // namespace grader

@@ -1,0 +1,31 @@
+// Files that are either whole or absent.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace grader {
+
+/// Writes `content` to a temporary name beside `file`, syncs it, and renames it into place. Throws
+/// EnvironmentFault (disk full, no permission) and then leaves no trace.
+void write_atomically(const std::filesystem::path& file, std::string_view content);
+
+/// The whole of `file`, or a UsageFault that says why it cannot be read. Refuses more than `limit`
+/// bytes and anything but a regular file.
+std::string read_file(const std::filesystem::path& file, std::size_t limit);
+
+/// A private directory (0700) under the system's temporary directory, removed with its content.
+class TemporaryDirectory {
+ public:
+  TemporaryDirectory();
+  ~TemporaryDirectory();
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace grader

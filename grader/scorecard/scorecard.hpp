@@ -1,0 +1,91 @@
+// The scorecard: everything one grading run found out, before it becomes JSON or a report.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "grader/engine/check_result.hpp"
+
+namespace grader {
+
+inline constexpr int kScorecardVersion = 1;
+
+enum class ScorecardStatus : std::uint8_t {
+  graded,
+  not_built,          ///< the submission does not compile or link
+  refused,            ///< intake refused the submission
+  environment_error,  ///< the machine could not grade; no score
+  internal_error,     ///< a bug of the grader; no score
+};
+
+enum class BuildStatus : std::uint8_t { not_run, built, failed, limit_exceeded };
+
+struct SubmittedFile {
+  std::string name;  ///< sanitised
+  std::int64_t bytes = 0;
+  std::string sha256;
+};
+
+struct BuildReport {
+  BuildStatus status = BuildStatus::not_run;
+  std::string diagnostics;  ///< neutralised, paths scrubbed, cut
+  std::string hint;
+};
+
+struct Isolation {
+  std::string level;                 ///< "L4" … "L0", "none"
+  std::vector<std::string> missing;  ///< layers that a higher level would add
+};
+
+/// A check's result with its policy texts and points.
+struct ScoredCheck {
+  CheckResult result;
+  std::string title;
+  std::string objective;
+  double points = 0;
+  double max_points = 0;
+  std::string hint;
+  std::string lesson;
+  std::string replay;  ///< the command that shows the counterexample again
+};
+
+struct ObjectiveScore {
+  std::string id;
+  std::string title;
+  double points = 0;
+  double max_points = 0;
+};
+
+struct Scorecard {
+  ScorecardStatus status = ScorecardStatus::internal_error;
+  std::string error;  ///< for environment_error and internal_error
+  std::string error_hint;
+
+  std::string assignment_id;
+  std::string assignment_title;
+  std::string assignment_digest;
+  std::string submission_id;
+  std::string submission_digest;
+  std::vector<SubmittedFile> files;
+
+  std::string grader_version;
+  std::string configuration;
+  std::uint64_t seed = 0;
+  std::int64_t cases = 0;
+  std::string toolchain;
+  Isolation isolation;
+
+  std::vector<std::string> notices;
+  BuildReport build;
+  double score = 0;
+  double max_score = 0;
+  std::vector<ObjectiveScore> objectives;
+  std::vector<ScoredCheck> checks;
+  std::string printed;  ///< what the submission wrote to stdout and stderr, neutralised, cut
+
+  std::map<std::string, double> timing;  ///< seconds by stage; the only part that may differ
+};
+
+}  // namespace grader
