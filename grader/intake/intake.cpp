@@ -1,0 +1,254 @@
+#include "grader/intake/intake.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <map>
+#include <system_error>
+#include <utility>
+
+#include "grader/base/digest.hpp"
+#include "grader/base/fault.hpp"
+#include "grader/base/plain_text.hpp"
+#include "grader/intake/walk.hpp"
+
+namespace grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kNameShown = 120;
+
+/// Thrown and caught in this file alone: the submission's content is unacceptable.
+struct Refusal {
+  std::string reason;
+};
+
+std::string shown(const fs::path& name) { return plain_line(name.string(), kNameShown); }
+
+bool starts_with_any(std::string_view content, std::initializer_list<std::string_view> starts) {
+  return std::any_of(starts.begin(), starts.end(),
+                     [&](std::string_view start) { return content.starts_with(start); });
+}
+
+bool is_archive(std::string_view content) {
+  constexpr std::size_t tar_mark = 257;
+  return starts_with_any(content, {"PK\x03\x04", "PK\x05\x06", "\x1f\x8b", "BZh",
+                                   "\xfd"
+                                   "7zXZ",
+                                   "7z\xbc\xaf", "Rar!", "\x28\xb5\x2f\xfd"}) ||
+         (content.size() > tar_mark && content.substr(tar_mark).starts_with("ustar"));
+}
+
+// Refuses what no compiler should be given, with the likely cause.
+void require_source_text(const FoundFile& file) {
+  const std::string_view content = file.content;
+  if (content.starts_with("\xff\xfe") || content.starts_with("\xfe\xff")) {
+    throw Refusal{shown(file.name) + " is saved as UTF-16: save it as UTF-8 and hand it in again."};
+  }
+  if (content.find('\0') != std::string_view::npos) {
+    throw Refusal{shown(file.name) +
+                  " is a binary file, not C++ source text: hand in the source you compile."};
+  }
+}
+
+bool is_blank(std::string_view content) {
+  if (content.starts_with("\xef\xbb\xbf")) content.remove_prefix(3);
+  return content.find_first_not_of(" \t\r\n\f\v") == std::string_view::npos;
+}
+
+// A copy of a contract header: its path is one of those under which the contract's is included, or
+// ends in one of them.
+const std::string* contract_header_of(const fs::path& name, const Policy& policy) {
+  for (const std::string& header : policy.contract_headers) {
+    if (name.filename() == fs::path(header).filename()) return &header;
+  }
+  return nullptr;
+}
+
+void require_different_names(const std::vector<FoundFile>& files) {
+  std::map<std::string, const fs::path*> seen;
+  for (const FoundFile& file : files) {
+    const auto [place, is_new] = seen.emplace(lower_case(file.name.string()), &file.name);
+    if (!is_new) {
+      throw Refusal{shown(*place->second) + " and " + shown(file.name) +
+                    " differ only in upper and lower case: remove one of them."};
+    }
+  }
+}
+
+// The place of the main file among `files`, under its own name or in another case.
+std::size_t find_main_file(const std::vector<FoundFile>& files, const Policy& policy) {
+  std::vector<std::size_t> candidates;
+  const std::string wanted = lower_case(policy.main_file);
+  for (std::size_t index = 0; index < files.size(); ++index) {
+    if (lower_case(files[index].name.filename().string()) == wanted) candidates.push_back(index);
+  }
+  for (const std::size_t index : candidates) {
+    if (!files[index].name.has_parent_path()) return index;
+  }
+  if (candidates.size() == 1) return candidates.front();
+  if (candidates.size() > 1) {
+    throw Refusal{"There are several files called " + policy.main_file + " (" +
+                  shown(files[candidates[0]].name) + ", " + shown(files[candidates[1]].name) +
+                  "): hand in a folder with one of them."};
+  }
+  std::string reason = "The folder has no " + policy.main_file;
+  for (const FoundFile& file : files) {
+    if (file.kind != NameKind::source) continue;
+    throw Refusal{reason + ": rename " + shown(file.name) + " if that is your work."};
+  }
+  throw Refusal{reason + ": put your work into a file of this name."};
+}
+
+// Gives the main file the name that the assignment calls it by.
+void rename_main_file(FoundFile& file, const Policy& policy, std::vector<std::string>& notices) {
+  if (file.name.filename() == policy.main_file) return;
+  const fs::path name = file.name.parent_path() / policy.main_file;
+  notices.push_back(shown(file.name) + " is graded as " + shown(name) + ".");
+  file.name = name;
+}
+
+// "folder/attention.cpp" and "attention.cpp" are the same submission: drops the folders that
+// all files are in.
+void drop_common_folder(std::vector<FoundFile>& files) {
+  while (!files.empty()) {
+    const fs::path first = *files.front().name.begin();
+    const bool common = std::all_of(files.begin(), files.end(), [&](const FoundFile& file) {
+      return file.name.has_parent_path() && *file.name.begin() == first;
+    });
+    if (!common) return;
+    for (FoundFile& file : files) file.name = file.name.lexically_relative(first);
+  }
+}
+
+void write_file(const fs::path& file, std::string_view content) {
+  const auto fail = [&](int error) {
+    throw EnvironmentFault("Cannot write " + file.string() + ": " + std::strerror(error) + ".",
+                           "Free some space, or set TMPDIR to a directory you may write to.");
+  };
+  constexpr mode_t mode = 0644;  // the box reads it under another user id
+  const int descriptor =
+      open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+  if (descriptor < 0) fail(errno);
+  int error = 0;
+  while (!content.empty() && error == 0) {
+    const ssize_t written = write(descriptor, content.data(), content.size());
+    if (written > 0) {
+      content.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno != EINTR) {
+      error = errno;
+    }
+  }
+  if (close(descriptor) != 0 && error == 0) error = errno;
+  if (error != 0) fail(error);
+}
+
+// One line in place of a copied contract header, so that every way to include it leads to ours.
+std::string forwarder(const std::string& header) {
+  return "// The grader's own copy of the contract is used.\n#include <" + header + ">\n";
+}
+
+void write_tree(const std::vector<FoundFile>& files, const Policy& policy, const fs::path& tree) {
+  std::error_code error;
+  fs::create_directories(tree, error);
+  if (!error && !fs::is_empty(tree, error)) error = std::make_error_code(std::errc::file_exists);
+  if (error) {
+    throw EnvironmentFault("Cannot prepare " + tree.string() + ": " + error.message() + ".",
+                           "Remove it, or choose another place.");
+  }
+  try {
+    for (const FoundFile& file : files) {
+      fs::create_directories((tree / file.name).parent_path());
+      const std::string* header = contract_header_of(file.name, policy);
+      write_file(tree / file.name, header != nullptr ? forwarder(*header) : file.content);
+    }
+  } catch (const fs::filesystem_error& failure) {
+    fs::remove_all(tree, error);
+    throw EnvironmentFault("Cannot write " + tree.string() + ": " + failure.code().message() + ".",
+                           "Free some space, or set TMPDIR to a directory you may write to.");
+  } catch (const EnvironmentFault&) {
+    fs::remove_all(tree, error);
+    throw;
+  }
+}
+
+// The single file that was handed in, under the assignment's name for it.
+void accept_file(Walk& found, const Policy& policy) {
+  FoundFile& file = found.files.front();
+  if (is_archive(file.content)) {
+    throw Refusal{shown(file.name) + " is an archive: unpack it and hand in the folder."};
+  }
+  if (file.kind == NameKind::header || contract_header_of(file.name, policy) != nullptr) {
+    throw Refusal{shown(file.name) + " is a header: hand in " + policy.main_file + " or a folder."};
+  }
+  if (file.kind != NameKind::source) {
+    throw Refusal{shown(file.name) + " is not a C++ source: hand in " + policy.main_file +
+                  " or a folder that holds it."};
+  }
+  rename_main_file(file, policy, found.notices);
+}
+
+void accept_folder(Walk& found, const Policy& policy) {
+  require_different_names(found.files);
+  rename_main_file(found.files[find_main_file(found.files, policy)], policy, found.notices);
+  drop_common_folder(found.files);
+  for (const FoundFile& file : found.files) {
+    if (contract_header_of(file.name, policy) != nullptr) {
+      found.notices.push_back(shown(file.name) +
+                              " was replaced by the grader's own copy of the contract.");
+    }
+  }
+}
+
+Submission describe(const Walk& found, const Policy& policy) {
+  Submission submission;
+  submission.notices = found.notices;
+  Digest digest;
+  for (const FoundFile& file : found.files) {
+    if (contract_header_of(file.name, policy) != nullptr) continue;
+    digest.add(file.name.string()).add(file.content);
+    submission.files.push_back({shown(file.name), static_cast<std::int64_t>(file.content.size()),
+                                sha256_of_bytes(file.content)});
+    if (file.kind == NameKind::source) submission.sources.push_back(file.name);
+  }
+  submission.digest = digest.hex();
+  return submission;
+}
+
+}  // namespace
+
+Intake take_in(const fs::path& path, const Policy& policy, const fs::path& clean_directory) {
+  Walk found = walk(path, policy);
+  const std::string id = submission_id(path, found.is_directory);
+  try {
+    if (found.refusal) throw Refusal{*found.refusal};
+    for (FoundFile& file : found.files) {
+      if (found.is_directory || !is_archive(file.content)) require_source_text(file);
+    }
+    found.is_directory ? accept_folder(found, policy) : accept_file(found, policy);
+    const auto main_file = std::find_if(
+        found.files.begin(), found.files.end(),
+        [&](const FoundFile& file) { return file.name.filename() == policy.main_file; });
+    if (main_file == found.files.end() || is_blank(main_file->content)) {
+      throw Refusal{policy.main_file + " is empty: put your work into it and hand it in again."};
+    }
+  } catch (const Refusal& refusal) {
+    return Refused{id, refusal.reason, found.notices};
+  }
+  std::sort(found.files.begin(), found.files.end(), [](const FoundFile& a, const FoundFile& b) {
+    return a.name.native() < b.name.native();
+  });
+  write_tree(found.files, policy, clean_directory);
+  Submission submission = describe(found, policy);
+  submission.id = id;
+  submission.directory = clean_directory;
+  return submission;
+}
+
+}  // namespace grader
