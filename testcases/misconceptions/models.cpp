@@ -1,0 +1,53 @@
+#include "testcases/misconceptions/models.hpp"
+
+#include <utility>
+
+#include "testcases/misconceptions/misconceptions.hpp"
+
+namespace attention_assignment {
+namespace {
+
+using grader::Model;
+
+/// The stages in the order of the lesson, each with its mistakes.
+std::vector<std::pair<std::string, std::vector<Misconception>>> stages() {
+  return {
+      {"shapes", shape_misconceptions()},
+      {"product", product_misconceptions()},
+      {"scale", scale_misconceptions()},
+      {"mask", mask_misconceptions()},
+      {"softmax", softmax_misconceptions()},
+      {"normalisation", normalisation_misconceptions()},
+      {"mixing", mixing_misconceptions()},
+      {"index", index_misconceptions()},
+      {"rows", row_misconceptions()},
+      {"projections", projection_misconceptions()},
+      {"options", option_misconceptions()},
+      {"entropy", entropy_misconceptions()},
+      {"state", state_misconceptions()},
+      {"precision", precision_misconceptions()},
+      {"assertions", assertion_misconceptions()},
+  };
+}
+
+}  // namespace
+
+std::vector<grader::Model> models() {
+  std::vector<Model> all;
+  for (CorrectStyle& style : correct_styles()) {
+    all.push_back(
+        {style.id, Model::Role::correct_style, "style", style.title, {}, 0, [model = style.model] {
+           return implement(model);
+         }});
+  }
+  for (const auto& [stage, misconceptions] : stages()) {
+    for (const Misconception& mistake : misconceptions) {
+      all.push_back({mistake.id, Model::Role::misconception, stage, mistake.title,
+                     mistake.objectives, 0, [model = mistake.model] { return implement(model); }});
+    }
+  }
+  for (Model& model : null_implementations()) all.push_back(std::move(model));
+  return all;
+}
+
+}  // namespace attention_assignment

@@ -1,0 +1,25 @@
+// Everything the self-test runs against the checks: correct styles, misconceptions, and
+// implementations that do no work.
+#pragma once
+
+#include <vector>
+
+#include "grader/assignment/assignment.hpp"
+#include "testcases/misconceptions/model.hpp"
+
+namespace attention_assignment {
+
+/// A correct implementation that computes in its own way.
+struct CorrectStyle {
+  std::string id;
+  std::string title;
+  AttentionModel model;
+};
+
+std::vector<CorrectStyle> correct_styles();
+std::vector<grader::Model> null_implementations();
+
+/// All of them, in the order of the kill matrix.
+std::vector<grader::Model> models();
+
+}  // namespace attention_assignment

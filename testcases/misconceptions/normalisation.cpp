@@ -1,0 +1,283 @@
+// Mistakes in how a softmax is spread over the matrix or over its loops: wrong axis, sums that are
+// not reset, running sums. Where the slip lies between rows, softmax() of one row is right.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "testcases/misconceptions/misconceptions.hpp"
+
+namespace attention_assignment {
+namespace {
+
+using Index = std::int64_t;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// exp(z_ij - shift[i]).
+Matrix exponentials(const Matrix& logits, const std::vector<double>& shift) {
+  return with_entries(logits, [&](Index i, Index, double logit) {
+    return std::exp(logit - shift[static_cast<std::size_t>(i)]);
+  });
+}
+
+std::vector<double> row_maxima(const Matrix& logits) {
+  std::vector<double> maxima(static_cast<std::size_t>(logits.rows), -kInfinity);
+  for (Index i = 0; i < logits.rows; ++i) {
+    double& maximum = maxima[static_cast<std::size_t>(i)];
+    for (Index j = 0; j < logits.columns; ++j) maximum = std::max(maximum, logits(i, j));
+  }
+  return maxima;
+}
+
+std::vector<double> row_sums(const Matrix& matrix) {
+  std::vector<double> sums(static_cast<std::size_t>(matrix.rows), 0.0);
+  for (Index i = 0; i < matrix.rows; ++i) {
+    for (Index j = 0; j < matrix.columns; ++j) sums[static_cast<std::size_t>(i)] += matrix(i, j);
+  }
+  return sums;
+}
+
+Matrix rows_divided_by(Matrix matrix, const std::vector<double>& divisors) {
+  return with_entries(std::move(matrix), [&](Index i, Index, double entry) {
+    return entry / divisors[static_cast<std::size_t>(i)];
+  });
+}
+
+Matrix softmax_with_shifts(const Matrix& logits, const std::vector<double>& shifts) {
+  Matrix powers = exponentials(logits, shifts);
+  const std::vector<double> sums = row_sums(powers);
+  return rows_divided_by(std::move(powers), sums);
+}
+
+Matrix softmax_of_columns(const AttentionModel& model, const Problem& problem,
+                          const Matrix& logits) {
+  return transposed(softmax_of_rows(model, problem, transposed(logits)));
+}
+
+double maximum_of_all(const Matrix& logits) {
+  return *std::max_element(logits.entries.begin(), logits.entries.end());
+}
+
+Matrix softmax_of_whole_matrix(const AttentionModel& /*model*/, const Problem& /*problem*/,
+                               const Matrix& logits) {
+  const std::vector<double> shifts(static_cast<std::size_t>(logits.rows), maximum_of_all(logits));
+  Matrix powers = exponentials(logits, shifts);
+  double sum = 0;
+  for (double power : powers.entries) sum += power;
+  for (double& power : powers.entries) power /= sum;
+  return powers;
+}
+
+Matrix shift_by_maximum_of_matrix(const AttentionModel& /*model*/, const Problem& /*problem*/,
+                                  const Matrix& logits) {
+  const std::vector<double> shifts(static_cast<std::size_t>(logits.rows), maximum_of_all(logits));
+  return softmax_with_shifts(logits, shifts);
+}
+
+Matrix shift_by_maximum_of_column(const AttentionModel& /*model*/, const Problem& problem,
+                                  const Matrix& logits) {
+  const std::vector<double> maxima = row_maxima(transposed(logits));
+  Matrix powers = with_entries(logits, [&](Index i, Index j, double logit) {
+    return problem.visible(i, j) ? std::exp(logit - maxima[static_cast<std::size_t>(j)]) : 0.0;
+  });
+  const std::vector<double> sums = row_sums(powers);
+  return rows_divided_by(std::move(powers), sums);
+}
+
+/// A second softmax over all keys: the zeros of the first one become e^0.
+Matrix softmax_twice_without_second_mask(const AttentionModel& model, const Problem& problem,
+                                         const Matrix& logits) {
+  return softmax_of_rows(model, problem, softmax_of_rows(model, problem, logits));
+}
+
+Matrix divide_by_partial_sum(const AttentionModel& /*model*/, const Problem& /*problem*/,
+                             const Matrix& logits) {
+  Matrix weights = exponentials(logits, row_maxima(logits));
+  for (Index i = 0; i < weights.rows; ++i) {
+    double sum = 0;
+    for (Index j = 0; j < weights.columns; ++j) {
+      sum += weights(i, j);
+      weights(i, j) = weights(i, j) == 0 ? 0 : weights(i, j) / sum;
+    }
+  }
+  return weights;
+}
+
+Matrix never_reset_sum(const AttentionModel& /*model*/, const Problem& /*problem*/,
+                       const Matrix& logits) {
+  Matrix powers = exponentials(logits, row_maxima(logits));
+  std::vector<double> sums = row_sums(powers);
+  for (std::size_t i = 1; i < sums.size(); ++i) sums[i] += sums[i - 1];
+  return rows_divided_by(std::move(powers), sums);
+}
+
+Matrix never_reset_maximum(const AttentionModel& /*model*/, const Problem& /*problem*/,
+                           const Matrix& logits) {
+  std::vector<double> maxima = row_maxima(logits);
+  for (std::size_t i = 1; i < maxima.size(); ++i) maxima[i] = std::max(maxima[i], maxima[i - 1]);
+  return softmax_with_shifts(logits, maxima);
+}
+
+Matrix row_exponentials_column_sums(const AttentionModel& /*model*/, const Problem& /*problem*/,
+                                    const Matrix& logits) {
+  const Matrix powers = exponentials(logits, row_maxima(logits));
+  const std::vector<double> sums = row_sums(transposed(powers));
+  return with_entries(powers, [&](Index, Index j, double power) {
+    const double sum = sums[static_cast<std::size_t>(j)];
+    return power == 0 ? 0 : power / sum;
+  });
+}
+
+Matrix softmax_of_queries_and_keys(const AttentionModel& model, const Problem& problem,
+                                   const Matrix& /*logits*/) {
+  const Matrix product = multiply(softmax_of_rows(model, problem, problem.Q),
+                                  transposed(softmax_of_rows(model, problem, problem.K)));
+  return with_entries(product, [&](Index i, Index j, double weight) {
+    return problem.visible(i, j) ? weight : 0.0;
+  });
+}
+
+/// The logits themselves, with 0 for the masked ones: the softmax was computed into a copy.
+Matrix discard_the_softmax(const AttentionModel& /*model*/, const Problem& problem,
+                           const Matrix& logits) {
+  return with_entries(
+      logits, [&](Index i, Index j, double logit) { return problem.visible(i, j) ? logit : 0.0; });
+}
+
+/// Softmax of the outputs' features instead of the weights.
+Matrix softmax_of_output(const Problem& problem, const Matrix& weights) {
+  const Matrix output = weighted_sum(problem, weights);
+  return softmax_of_rows(AttentionModel{}, problem, output);
+}
+
+RowVector drop_the_first_term(const RowVector& logits) {
+  double maximum = -kInfinity;
+  for (double logit : logits.entries) maximum = std::max(maximum, logit);
+  RowVector powers = logits;
+  double sum = 0;
+  for (std::size_t j = 0; j < powers.entries.size(); ++j) {
+    powers.entries[j] = std::exp(powers.entries[j] - maximum);
+    if (j > 0) sum += powers.entries[j];
+  }
+  if (sum == 0) sum = powers.entries[0];
+  for (double& power : powers.entries) power /= sum;
+  return powers;
+}
+
+/// Online softmax that forgets to rescale the numerators (or the denominator) on a new maximum.
+RowVector online_softmax(const RowVector& logits, bool rescale_numerators,
+                         bool rescale_denominator) {
+  RowVector weights{std::vector<double>(logits.entries.size(), 0.0)};
+  double maximum = -kInfinity;
+  double denominator = 0;
+  for (std::size_t j = 0; j < logits.entries.size(); ++j) {
+    const double logit = logits.entries[j];
+    if (logit == -kInfinity) continue;
+    const double higher = std::max(maximum, logit);
+    const double factor = maximum == -kInfinity ? 0 : std::exp(maximum - higher);
+    const double power = std::exp(logit - higher);
+    denominator = (rescale_denominator ? denominator * factor : denominator) + power;
+    for (std::size_t k = 0; k < j && rescale_numerators; ++k) weights.entries[k] *= factor;
+    weights.entries[j] = power;
+    maximum = higher;
+  }
+  for (double& weight : weights.entries) weight /= denominator;
+  return weights;
+}
+
+RowVector integer_sum(const RowVector& logits) {
+  double maximum = -kInfinity;
+  for (double logit : logits.entries) maximum = std::max(maximum, logit);
+  RowVector powers = logits;
+  int sum = 0;
+  for (double& power : powers.entries) {
+    power = std::exp(power - maximum);
+    sum = static_cast<int>(sum + power);
+  }
+  for (double& power : powers.entries) power /= sum;
+  return powers;
+}
+
+RowVector live_sum(const RowVector& logits) {
+  double maximum = -kInfinity;
+  for (double logit : logits.entries) maximum = std::max(maximum, logit);
+  RowVector weights = logits;
+  for (double& weight : weights.entries) weight = std::exp(weight - maximum);
+  for (double& weight : weights.entries) {
+    double sum = 0;
+    for (double entry : weights.entries) sum += entry;
+    weight /= sum;
+  }
+  return weights;
+}
+
+}  // namespace
+
+std::vector<Misconception> normalisation_misconceptions() {
+  return {
+      {"X01", "softmax over columns", {kSoftmaxObjective}, {.weights = softmax_of_columns}},
+      {"X02",
+       "softmax over the whole matrix",
+       {kSoftmaxObjective},
+       {.weights = softmax_of_whole_matrix}},
+      {"X03",
+       "maximum of the whole matrix subtracted",
+       {kSoftmaxObjective},
+       {.weights = shift_by_maximum_of_matrix}},
+      {"X09",
+       "maximum of each column subtracted",
+       {kSoftmaxObjective},
+       {.weights = shift_by_maximum_of_column}},
+      {"X11",
+       "softmax applied twice, the second time without a mask",
+       {kSoftmaxObjective},
+       {.weights = softmax_twice_without_second_mask}},
+      {"X23",
+       "softmax of the output instead of the weights",
+       {kSoftmaxObjective, kValues},
+       {.weights = discard_the_softmax, .output = softmax_of_output}},
+      {"X24",
+       "divided by the running partial sum inside the loop",
+       {kSoftmaxObjective},
+       {.weights = divide_by_partial_sum}},
+      {"X25",
+       "the sum is not reset between rows",
+       {kSoftmaxObjective},
+       {.weights = never_reset_sum}},
+      {"X26",
+       "the maximum is not reset between rows",
+       {kSoftmaxObjective},
+       {.weights = never_reset_maximum}},
+      {"X28",
+       "the sum skips the first exponential",
+       {kSoftmaxObjective},
+       {.softmax = drop_the_first_term}},
+      {"X29",
+       "online softmax: numerators not rescaled on a new maximum",
+       {kSoftmaxObjective},
+       {.softmax = [](const RowVector& logits) { return online_softmax(logits, false, true); }}},
+      {"X30",
+       "online softmax: denominator not rescaled on a new maximum",
+       {kSoftmaxObjective},
+       {.softmax = [](const RowVector& logits) { return online_softmax(logits, true, false); }}},
+      {"X32",
+       "softmax of Q and of K before their product",
+       {kSoftmaxObjective},
+       {.weights = softmax_of_queries_and_keys}},
+      {"X34",
+       "exponentials by row, sums by column",
+       {kSoftmaxObjective},
+       {.weights = row_exponentials_column_sums}},
+      {"X38", "integer accumulator for the sum", {kSoftmaxObjective}, {.softmax = integer_sum}},
+      {"X40",
+       "divided in place by a sum that changes meanwhile",
+       {kSoftmaxObjective},
+       {.softmax = live_sum}},
+      {"P39",
+       "the softmax is computed into a copy and lost",
+       {kSoftmaxObjective},
+       {.weights = discard_the_softmax}},
+  };
+}
+
+}  // namespace attention_assignment

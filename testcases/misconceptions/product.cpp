@@ -1,0 +1,148 @@
+// Mistakes in the product of queries and keys.
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "testcases/misconceptions/misconceptions.hpp"
+
+namespace attention_assignment {
+namespace {
+
+using Index = std::int64_t;
+
+/// Every objective that calls attention(): what throws on most sizes costs them all.
+const std::vector<std::string> kEverythingThatCalls = {kScaling,          kShapes, kMask,
+                                                       kSoftmaxObjective, kValues, kWhole};
+
+/// Products of other matrices than Q and K.
+template <typename Pick>
+AttentionModel of_operands(Pick pick) {
+  AttentionModel model;
+  model.product = [pick](const Problem& problem) {
+    auto [left, right] = pick(problem);
+    return dot_products(Problem{std::move(left), std::move(right), Matrix(), problem.options});
+  };
+  return model;
+}
+
+/// `score(query i, key j)` over the features.
+template <typename Score>
+AttentionModel scoring(Score score) {
+  AttentionModel model;
+  model.product = [score](const Problem& problem) {
+    Matrix products(problem.n(), problem.K.rows);
+    return with_entries(std::move(products),
+                        [&](Index i, Index j, double) { return score(problem, i, j); });
+  };
+  return model;
+}
+
+/// `change(problem, i, j, q·k)` of each product.
+template <typename Change>
+AttentionModel changing_products(Change change) {
+  AttentionModel model;
+  model.product = [change](const Problem& problem) {
+    return with_entries(dot_products(problem), [&](Index i, Index j, double product) {
+      return change(problem, i, j, product);
+    });
+  };
+  return model;
+}
+
+double root_of_features(const Problem& problem) {
+  return problem.options.scaled ? std::sqrt(static_cast<double>(problem.d_k())) : 1.0;
+}
+
+double cosine(const Problem& problem, Index i, Index j) {
+  double dot = 0;
+  double query = 0;
+  double key = 0;
+  for (Index c = 0; c < problem.d_k(); ++c) {
+    dot += problem.Q(i, c) * problem.K(j, c);
+    query += problem.Q(i, c) * problem.Q(i, c);
+    key += problem.K(j, c) * problem.K(j, c);
+  }
+  const double lengths = std::sqrt(query) * std::sqrt(key);
+  return lengths == 0 ? 0 : dot / lengths;
+}
+
+double minus_squared_distance(const Problem& problem, Index i, Index j) {
+  double sum = 0;
+  for (Index c = 0; c < problem.d_k(); ++c) {
+    const double difference = problem.Q(i, c) - problem.K(j, c);
+    sum -= difference * difference;
+  }
+  return sum;
+}
+
+double key_with_itself(const Problem& problem, Index /*i*/, Index j) {
+  double sum = 0;
+  for (Index c = 0; c < problem.d_k(); ++c) sum += problem.Q(j, c) * problem.K(j, c);
+  return sum;
+}
+
+/// std::inner_product(..., 0): the accumulator is an int. The cut is done in double so that huge
+/// inputs stay defined here.
+double integer_accumulator(const Problem& problem, Index i, Index j) {
+  double sum = 0;
+  for (Index c = 0; c < problem.d_k(); ++c) {
+    sum = std::trunc(sum + problem.Q(i, c) * problem.K(j, c));
+  }
+  return sum;
+}
+
+Matrix divide_by_lengths_only(const Problem& /*problem*/, Matrix products) { return products; }
+
+AttentionModel cosine_similarity() {
+  AttentionModel model = scoring(cosine);
+  model.scale = divide_by_lengths_only;
+  return model;
+}
+
+Matrix product_without_transpose(const Problem& problem) {
+  const Matrix product = multiply(problem.Q, problem.K);
+  if (product.columns != problem.n()) throw std::invalid_argument("weights are not square");
+  return product;
+}
+
+}  // namespace
+
+std::vector<Misconception> product_misconceptions() {
+  using Pair = std::pair<Matrix, Matrix>;
+  return {
+      {"P01",
+       "Q·K without the transpose",
+       kEverythingThatCalls,
+       {.product = product_without_transpose}},
+      {"P02", "transposed logits: K·Q^T", {kScaling}, of_operands([](const Problem& p) {
+         return Pair{p.K, p.Q};
+       })},
+      {"P08", "the queries used as keys: Q·Q^T", {kScaling}, of_operands([](const Problem& p) {
+         return Pair{p.Q, p.Q};
+       })},
+      {"P09", "the keys used as queries: K·K^T", {kScaling}, of_operands([](const Problem& p) {
+         return Pair{p.K, p.K};
+       })},
+      {"P21", "cosine similarity instead of the dot product", {kScaling}, cosine_similarity()},
+      {"P22",
+       "minus the squared distance instead of the dot product",
+       {kScaling},
+       scoring(minus_squared_distance)},
+      {"P27", "the key's own query is used: q_j·k_j", {kScaling}, scoring(key_with_itself)},
+      {"P31",
+       "absolute value of the dot product",
+       {kScaling},
+       changing_products(
+           [](const Problem&, Index, Index, double product) { return std::abs(product); })},
+      {"P34",
+       "a bias for later positions is added",
+       {kScaling},
+       changing_products([](const Problem& p, Index, Index j, double product) {
+         return product + 0.1 * static_cast<double>(j) * root_of_features(p);
+       })},
+      {"P35", "integer accumulator for the dot product", {kScaling}, scoring(integer_accumulator)},
+  };
+}
+
+}  // namespace attention_assignment
