@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/assignment/policy.hpp"
 #include "grader/engine/check_result.hpp"
 
 namespace grader {
@@ -48,7 +49,8 @@ struct ScoredCheck {
   double max_points = 0;
   std::string hint;
   std::string lesson;
-  std::string replay;  ///< the command that shows the counterexample again
+  std::string replay;     ///< the command that shows the counterexample again
+  std::string assertion;  ///< for checks on an assertion of the student's: the function judged
 };
 
 struct ObjectiveScore {
@@ -60,7 +62,9 @@ struct ObjectiveScore {
 
 struct Scorecard {
   ScorecardStatus status = ScorecardStatus::internal_error;
-  std::string error;  ///< for environment_error and internal_error
+  /// For refused, environment_error and internal_error: what happened, one sentence, and what to
+  /// do.
+  std::string error;
   std::string error_hint;
 
   std::string assignment_id;
@@ -71,10 +75,11 @@ struct Scorecard {
   std::vector<SubmittedFile> files;
 
   std::string grader_version;
-  std::string configuration;
-  std::uint64_t seed = 0;
+  std::string configuration;  ///< digest of everything that decides a result
+  std::uint64_t seed = 0;     ///< hidden from students under HintLevel::score_only
   std::int64_t cases = 0;
   std::string toolchain;
+  HintLevel hint_level = HintLevel::full;  ///< how much of what was found out is told
   Isolation isolation;
 
   std::vector<std::string> notices;

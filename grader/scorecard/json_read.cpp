@@ -1,0 +1,268 @@
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "grader/base/fault.hpp"
+#include "grader/base/files.hpp"
+#include "grader/base/plain_text.hpp"
+#include "grader/scorecard/json.hpp"
+#include "grader/scorecard/names.hpp"
+#include "grader/scorecard/value_json.hpp"
+
+namespace grader {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kDocumentLimit = std::size_t{256} << 20;
+
+// A place in the document: knows its name for messages.
+class Place {
+ public:
+  Place(const Json& json, std::string where) : json_(&json), where_(std::move(where)) {}
+
+  [[nodiscard]] Place at(const std::string& key) const {
+    if (!json_->is_object() || !json_->contains(key)) refuse(key, "there");
+    return {(*json_)[key], where_.empty() ? key : where_ + "." + key};
+  }
+  [[nodiscard]] bool has(const std::string& key) const { return json_->contains(key); }
+  [[nodiscard]] bool is_null() const { return json_->is_null(); }
+
+  [[nodiscard]] std::string text() const {
+    if (!json_->is_string()) refuse("", "text");
+    return json_->get<std::string>();
+  }
+  [[nodiscard]] double number() const {
+    if (!json_->is_number()) refuse("", "a number");
+    return json_->get<double>();
+  }
+  [[nodiscard]] std::int64_t integer() const {
+    if (!json_->is_number_integer()) refuse("", "an integer");
+    return json_->get<std::int64_t>();
+  }
+  [[nodiscard]] std::uint64_t seed() const {
+    if (!json_->is_number_unsigned()) refuse("", "a seed");
+    return json_->get<std::uint64_t>();
+  }
+  [[nodiscard]] bool boolean() const {
+    if (!json_->is_boolean()) refuse("", "true or false");
+    return json_->get<bool>();
+  }
+  template <class E>
+  [[nodiscard]] E enumerator() const {
+    const std::optional<E> value = named<E>(text());
+    if (!value) refuse("", "a known word");
+    return *value;
+  }
+  template <class Read>
+  [[nodiscard]] auto list(const Read& read) const {
+    if (!json_->is_array()) refuse("", "a list");
+    std::vector<decltype(read(*this))> items;
+    for (std::size_t index = 0; index < json_->size(); ++index) {
+      items.push_back(read(Place((*json_)[index], where_ + "[" + std::to_string(index) + "]")));
+    }
+    return items;
+  }
+  [[nodiscard]] std::vector<std::string> texts() const {
+    return list([](const Place& place) { return place.text(); });
+  }
+  template <class Use>
+  void each_member(const Use& use) const {
+    if (!json_->is_object()) refuse("", "an object");
+    for (const auto& [key, value] : json_->items()) use(key, Place(value, where_ + "." + key));
+  }
+  [[nodiscard]] const Json& json() const { return *json_; }
+  [[nodiscard]] const std::string& where() const { return where_; }
+
+ private:
+  [[noreturn]] void refuse(const std::string& key, const std::string& expected) const {
+    const std::string separator = where_.empty() || key.empty() ? "" : ".";
+    throw UsageFault(
+        "The scorecard is damaged: " + where_ + separator + key + " is not " + expected + ".",
+        "Grade the submission again to get a new scorecard.");
+  }
+
+  const Json* json_;
+  std::string where_;
+};
+
+Value exact_value(const Place& place) {
+  const Place value = place.at("value");
+  return value_from_json(value.json(), place.at("kind").json(), value.where());
+}
+
+Input read_input(const Place& place) {
+  Input input;
+  input.name = place.at("name").text();
+  input.value = exact_value(place);
+  input.dimensions = place.at("dimensions").texts();
+  input.frozen = place.has("frozen") && place.at("frozen").boolean();
+  return input;
+}
+
+std::vector<Field> read_fields(const Place& place) {
+  std::vector<Field> fields;
+  place.each_member([&](const std::string& name, const Place& value) {
+    fields.push_back({name, shown_value_from_json(value.json(), value.where())});
+  });
+  return fields;
+}
+
+std::optional<Difference> read_difference(const Place& place) {
+  if (place.is_null()) return std::nullopt;
+  return Difference{place.at("value").text(), place.at("row").integer(),
+                    place.at("column").integer()};
+}
+
+std::optional<Counterexample> read_counterexample(const Place& place) {
+  if (place.is_null()) return std::nullopt;
+  Counterexample found;
+  found.test_case.name = place.at("name").text();
+  found.test_case.label = place.at("label").text();
+  found.test_case.inputs = place.at("inputs").list(read_input);
+  found.judgement.verdict = Judgement::Verdict::violated;
+  found.judgement.returned = read_fields(place.at("returned"));
+  found.judgement.expected = read_fields(place.at("expected"));
+  found.judgement.first_difference = read_difference(place.at("first_difference"));
+  found.judgement.message = place.at("explanation").text();
+  return found;
+}
+
+RecordedCall read_call(const Place& place) {
+  return {place.at("function").text(), place.at("arguments").list(exact_value)};
+}
+
+std::optional<Fault> read_fault(const Place& place) {
+  if (place.is_null()) return std::nullopt;
+  return Fault{place.at("kind").text(), place.at("function").text(), place.at("message").text(),
+               place.at("file").text(), place.at("line").integer(),  place.at("access").text()};
+}
+
+CheckResult read_result(const Place& place) {
+  CheckResult result;
+  result.id = place.at("id").text();
+  result.status = place.at("status").enumerator<CheckStatus>();
+  result.blocked_by = place.at("blocked_by").text();
+  result.cases = place.at("cases").integer();
+  result.discards = place.at("discards").integer();
+  result.witnessed = place.at("witnessed").integer();
+  place.at("coverage").each_member([&](const std::string& label, const Place& count) {
+    result.coverage[label] = count.integer();
+  });
+  result.coverage_missed = place.at("coverage_missed").texts();
+  result.message = place.at("message").text();
+  result.fault = read_fault(place.at("fault"));
+  result.minimal = read_counterexample(place.at("counterexample"));
+  result.original = read_counterexample(place.at("original"));
+  result.calls = place.at("calls").list(read_call);
+  result.shrinks = place.at("shrinks").integer();
+  result.shrinking_cut = place.at("shrinking_cut").boolean();
+  return result;
+}
+
+ScoredCheck read_check(const Place& place) {
+  ScoredCheck check;
+  check.result = read_result(place);
+  check.title = place.at("title").text();
+  check.objective = place.at("objective").text();
+  check.points = place.at("points").number();
+  check.max_points = place.at("max_points").number();
+  check.hint = place.at("hint").text();
+  check.lesson = place.at("lesson").text();
+  check.replay = place.at("replay").text();
+  return check;
+}
+
+void read_assertions(const Place& place, std::vector<ScoredCheck>& checks) {
+  const auto read = [&](const Place& assertion) {
+    const std::string id = assertion.at("check").text();
+    for (ScoredCheck& check : checks) {
+      if (check.result.id != id) continue;
+      check.assertion = assertion.at("function").text();
+      check.result.accepted_wrongly = assertion.at("accepted_wrongly").texts();
+      check.result.refused_wrongly = assertion.at("refused_wrongly").texts();
+    }
+    return true;
+  };
+  static_cast<void>(place.list(read));
+}
+
+void read_grader(const Place& place, Scorecard& scorecard) {
+  scorecard.grader_version = place.at("version").text();
+  scorecard.configuration = place.at("configuration").text();
+  if (!place.at("seed").is_null()) scorecard.seed = place.at("seed").seed();
+  scorecard.cases = place.at("cases").integer();
+  scorecard.hint_level = place.at("hint_level").enumerator<HintLevel>();
+  scorecard.toolchain = place.at("toolchain").text();
+  scorecard.isolation.level = place.at("isolation").at("level").text();
+  scorecard.isolation.missing = place.at("isolation").at("missing").texts();
+}
+
+Scorecard read_document(const Place& place) {
+  Scorecard scorecard;
+  scorecard.status = place.at("status").enumerator<ScorecardStatus>();
+  if (!place.at("error").is_null()) {
+    scorecard.error = place.at("error").at("message").text();
+    scorecard.error_hint = place.at("error").at("hint").text();
+  }
+  scorecard.assignment_id = place.at("assignment").at("id").text();
+  scorecard.assignment_title = place.at("assignment").at("title").text();
+  scorecard.assignment_digest = place.at("assignment").at("digest").text();
+  scorecard.submission_id = place.at("submission").at("id").text();
+  scorecard.submission_digest = place.at("submission").at("digest").text();
+  scorecard.files = place.at("submission").at("files").list([](const Place& file) {
+    return SubmittedFile{file.at("name").text(), file.at("bytes").integer(),
+                         file.at("sha256").text()};
+  });
+  read_grader(place.at("grader"), scorecard);
+  scorecard.notices = place.at("notices").texts();
+  scorecard.build.status = place.at("build").at("status").enumerator<BuildStatus>();
+  scorecard.build.diagnostics = place.at("build").at("diagnostics").text();
+  scorecard.build.hint = place.at("build").at("hint").text();
+  if (!place.at("score").is_null()) scorecard.score = place.at("score").number();
+  scorecard.max_score = place.at("max_score").number();
+  scorecard.objectives = place.at("objectives").list([](const Place& objective) {
+    return ObjectiveScore{objective.at("id").text(), objective.at("title").text(),
+                          objective.at("points").number(), objective.at("max_points").number()};
+  });
+  scorecard.checks = place.at("checks").list(read_check);
+  read_assertions(place.at("assertions"), scorecard.checks);
+  scorecard.printed = place.at("printed").text();
+  place.at("timing").each_member([&](const std::string& stage, const Place& seconds) {
+    scorecard.timing[stage] = seconds.number();
+  });
+  return scorecard;
+}
+
+}  // namespace
+
+Scorecard scorecard_from_json(std::string_view document, const std::string& name) {
+  constexpr std::size_t kNameLimit = 400;
+  const std::string shown = plain_line(name, kNameLimit);
+  const Json json = Json::parse(document, nullptr, false);
+  if (json.is_discarded()) {
+    throw UsageFault(shown + " is not JSON.", "Name the scorecard.json that `grade` wrote.");
+  }
+  if (!json.is_object() || !json.contains("schema_version")) {
+    throw UsageFault(shown + " is JSON but not a scorecard.",
+                     "Name the scorecard.json that `grade` wrote.");
+  }
+  if (json["schema_version"] != kScorecardVersion) {
+    throw UsageFault(shown + " has schema version " +
+                         plain_line(json["schema_version"].dump(-1, ' ', true), 40) +
+                         "; this grader reads version " + std::to_string(kScorecardVersion) + ".",
+                     "Grade the submission again with this grader.");
+  }
+  return read_document(Place(json, ""));
+}
+
+Scorecard read_scorecard(const std::filesystem::path& file) {
+  return scorecard_from_json(read_file(file, kDocumentLimit), file.string());
+}
+
+}  // namespace grader

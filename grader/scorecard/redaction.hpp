@@ -1,0 +1,17 @@
+// What a student may see of a scorecard.
+#pragma once
+
+#include "grader/assignment/policy.hpp"
+#include "grader/scorecard/scorecard.hpp"
+
+namespace grader {
+
+/// The scorecard as `level` lets it be told; `hint_level` of the result is `level`.
+///   full        everything
+///   hints       no counterexamples and no replay, and nothing that the submission printed (it
+///               could print its inputs); messages and hints stay
+///   score_only  besides, no messages, hints, coverage and seed: statuses and points
+/// Diagnostics of the compiler always stay: they say nothing about the checks.
+Scorecard redacted(Scorecard scorecard, HintLevel level);
+
+}  // namespace grader
