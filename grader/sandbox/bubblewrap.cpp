@@ -1,0 +1,184 @@
+#include "grader/sandbox/bubblewrap.hpp"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <set>
+
+#include "grader/base/fault.hpp"
+
+namespace grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Strings = std::vector<std::string>;
+
+// Users of a box when the grader is root. The range is the one that systemd uses for services that
+// get a user of their own for as long as they run; nothing on disk belongs to them.
+constexpr uid_t kFirstTransientUser = 61184;
+constexpr uid_t kTransientUsers = 4096;
+
+void append(Strings& arguments, const Strings& more) {
+  arguments.insert(arguments.end(), more.begin(), more.end());
+}
+
+std::string find_program(const std::string& name) {
+  for (const char* directory : {"/usr/bin", "/usr/local/bin", "/bin"}) {
+    const fs::path candidate = fs::path(directory) / name;
+    if (::access(candidate.c_str(), X_OK) == 0) {
+      return candidate;
+    }
+  }
+  return {};
+}
+
+/// Makes a box and runs bwrap's own program in it. True when that works.
+bool try_box(Bubblewrap& bwrap) {
+  Strings arguments = {bwrap.program};
+  append(arguments, namespace_arguments(bwrap));
+  append(arguments, toolchain_arguments());
+  append(arguments, {bwrap.program, "--version"});
+  auto [read_end, write_end] = make_pipe();
+  SpawnOptions options;
+  options.arguments = arguments;
+  options.descriptors = {{write_end.get(), 1}, {write_end.get(), 2}};
+  options.credentials = bwrap.credentials;
+  try {
+    Process process = Process::spawn(options);
+    write_end.reset();
+    const auto end = process.wait_until(Clock::now() + std::chrono::seconds(10));
+    if (end && end->status == 0) {
+      return true;
+    }
+  } catch (const EnvironmentFault& fault) {
+    bwrap.failure = fault.what();
+    return false;
+  }
+  char text[512];
+  const ssize_t count = ::read(read_end.get(), text, sizeof text);
+  bwrap.failure.assign(text, count > 0 ? static_cast<std::size_t>(count) : 0);
+  return false;
+}
+
+Bubblewrap probe() {
+  Bubblewrap bwrap;
+  bwrap.program = find_program("bwrap");
+  if (bwrap.program.empty()) {
+    bwrap.failure = "the program bwrap is not installed";
+    return bwrap;
+  }
+  const auto help = ask_command({bwrap.program, "--help"}, std::chrono::seconds(5));
+  bwrap.disables_userns = help && help->output.find("--disable-userns") != std::string::npos;
+  if (::geteuid() == 0) {
+    // As root first give up root for good: then the kernel counts processes per user, and what
+    // breaks out of the box is nobody. Where only root may make namespaces, stay root outside.
+    const uid_t user = kFirstTransientUser + static_cast<uid_t>(::getpid()) % kTransientUsers;
+    bwrap.credentials = Credentials{user, user};
+    bwrap.works = try_box(bwrap);
+    if (bwrap.works) {
+      return bwrap;
+    }
+    bwrap.credentials.reset();
+  }
+  bwrap.works = try_box(bwrap);
+  return bwrap;
+}
+
+/// Binds `directory` at its own place, or recreates it if it is a symbolic link.
+void add_system_directory(Strings& arguments, const fs::path& directory) {
+  std::error_code error;
+  if (fs::is_symlink(directory, error)) {
+    append(arguments,
+           {"--symlink", fs::read_symlink(directory, error).string(), directory.string()});
+  } else if (fs::is_directory(directory, error)) {
+    append(arguments, {"--ro-bind", directory.string(), directory.string()});
+  }
+}
+
+}  // namespace
+
+const Bubblewrap& bubblewrap() {
+  static const Bubblewrap found = probe();
+  return found;
+}
+
+const Bubblewrap& require_bubblewrap() {
+  const Bubblewrap& bwrap = bubblewrap();
+  if (bwrap.program.empty()) {
+    throw EnvironmentFault("the sandbox program bwrap is not installed",
+                           "Install it: apt-get install bubblewrap.");
+  }
+  if (!bwrap.works) {
+    throw EnvironmentFault(
+        "this machine does not let bwrap make namespaces, so submissions cannot be isolated: " +
+            bwrap.failure,
+        "Run outside a container or start the container with the right to make namespaces; on "
+        "Ubuntu 24.04 run with sudo or set kernel.apparmor_restrict_unprivileged_userns=0. "
+        "`attention-grader doctor` says more.");
+  }
+  return bwrap;
+}
+
+Strings namespace_arguments(const Bubblewrap& bwrap) {
+  Strings arguments = {"--unshare-all",
+                       "--unshare-user",
+                       "--die-with-parent",
+                       "--new-session",
+                       "--cap-drop",
+                       "ALL",
+                       "--clearenv",
+                       "--hostname",
+                       "box",
+                       "--uid",
+                       std::to_string(kBoxUser),
+                       "--gid",
+                       std::to_string(kBoxUser)};
+  if (bwrap.disables_userns) {
+    arguments.emplace_back("--disable-userns");
+  }
+  return arguments;
+}
+
+Strings library_arguments() {
+  // The directories of the libraries that this program itself uses, and the loader's.
+  std::set<fs::path> directories;
+  for (const char* library : {"libc.so.6", "libstdc++.so.6", "libgcc_s.so.1", "libm.so.6"}) {
+    void* handle = ::dlopen(library, RTLD_LAZY);
+    char origin[4096];
+    if (handle != nullptr && ::dlinfo(handle, RTLD_DI_ORIGIN, origin) == 0) {
+      std::error_code error;
+      directories.insert(fs::canonical(origin, error));
+    }
+    if (handle != nullptr) {
+      ::dlclose(handle);
+    }
+  }
+  Strings arguments;
+  for (const fs::path& directory : directories) {
+    append(arguments, {"--ro-bind", directory.string(), directory.string()});
+  }
+  for (const char* loader : {"/usr/lib64", "/usr/lib32"}) {
+    std::error_code error;
+    if (fs::is_directory(loader, error) && !directories.contains(loader)) {
+      append(arguments, {"--ro-bind", loader, loader});
+    }
+  }
+  for (const char* link : {"/lib", "/lib64", "/lib32"}) {
+    add_system_directory(arguments, link);
+  }
+  return arguments;
+}
+
+Strings toolchain_arguments() {
+  Strings arguments = {"--ro-bind", "/usr", "/usr"};
+  for (const char* directory : {"/bin", "/lib", "/lib64", "/lib32", "/libx32", "/sbin"}) {
+    add_system_directory(arguments, directory);
+  }
+  for (const char* path : {"/etc/alternatives", "/etc/ld.so.cache"}) {
+    append(arguments, {"--ro-bind-try", path, path});
+  }
+  return arguments;
+}
+
+}  // namespace grader
