@@ -73,6 +73,10 @@ struct Check {
   /// Cases that are always judged, before the random ones (the lesson's example first).
   std::vector<Case> fixed_cases;
 
+  /// Draws cases that stay judgeable when shapes are wrong (n = d_k = d_v, say). Used for a second
+  /// run when fewer than half of the cases could be judged. Default: no second run.
+  std::function<Case(Random&, const Schedule&)> generate_when_blocked;
+
   /// True when a shrunk case still lies in the check's domain (indices in range, spread of logits
   /// within limits). Default: everything is admitted.
   std::function<bool(const Case&)> admits;

@@ -1,6 +1,7 @@
 // Runs the checks of an assignment against an implementation with RapidCheck.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -18,6 +19,13 @@ struct EngineOptions {
   std::int64_t shrink_limit = 500;        ///< student executions spent on shrinking one failure
   std::int64_t fault_shrink_limit = 60;   ///< the same where each execution costs a child process
   std::int64_t timeout_shrink_limit = 6;  ///< the same where each execution costs a time limit
+  std::int64_t fresh_cases = 100;  ///< random cases a check when every call gets a fresh state
+  std::uint64_t timeouts = 24;     ///< after so many, functions that hang are not called again
+  std::size_t memory_bytes = std::size_t{64} << 20;  ///< for remembered answers
+  /// The check that answers for what a submission keeps between calls ("purity.repeatable"): a
+  /// failure that vanishes in a fresh state is charged to it, not to the check that saw it. Empty
+  /// or unknown: such a failure counts against the check that saw it.
+  std::string state_check;
 };
 
 /// Called before each check, for progress: index, count, id.
