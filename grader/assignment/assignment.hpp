@@ -40,6 +40,9 @@ struct Judge {
   /// Ids of checks that are judged end to end on purpose (fairness rule 1) and may therefore fail
   /// for a mistake of any objective.
   std::vector<std::string> end_to_end;
+  /// The check that answers for what a submission keeps between calls ("purity.repeatable"); see
+  /// EngineOptions::state_check. Empty: none does.
+  std::string state_check;
   std::function<std::unique_ptr<Implementation>()> make_reference;
   std::vector<Model> models;
 };

@@ -1,0 +1,93 @@
+// Does an assignment judge fairly? Every model that the assignment brings (correct styles, known
+// mistakes, implementations that do no work) is graded in process; the outcome is the kill matrix,
+// misconception × check, and a list of what is unfair about it.
+//
+// Nothing here prints: the result is data, and text or JSON on request.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "grader/assignment/assignment.hpp"
+#include "grader/assignment/policy.hpp"
+#include "grader/engine/check_result.hpp"
+
+namespace grader {
+
+struct SelfTestOptions {
+  std::uint64_t seed = 2026;
+  std::int64_t cases = 500;  ///< random cases a check
+  std::string filter;        ///< a model's id, a stage, or empty for all models
+};
+
+/// Why a model's row of the matrix is not as it should be.
+struct Complaint {
+  enum class Kind : std::uint8_t {
+    correct_style_loses,     ///< a correct style lost points
+    misconception_unseen,    ///< a mistake kept full marks
+    charged_elsewhere,       ///< a mistake lost points in an objective that is not its own
+    own_objective_kept,      ///< a mistake lost points, but none in its own objective
+    blocked_without_reason,  ///< a check was not run, but the check it names as the cause passed
+    null_above_ceiling,      ///< an implementation that does no work scored too much
+  };
+  Kind kind = Kind::correct_style_loses;
+  std::string model;
+  std::string check;  ///< empty where no single check is meant
+  std::string text;   ///< one sentence
+};
+
+/// One check's verdict on one model.
+struct MatrixCell {
+  CheckStatus status = CheckStatus::not_run;
+  std::string blocked_by;
+  std::string message;
+};
+
+struct MatrixRow {
+  std::string id;
+  Model::Role role = Model::Role::correct_style;
+  std::string stage;
+  std::string title;
+  double score = 0;
+  std::vector<MatrixCell> cells;  ///< one per column
+};
+
+struct MatrixColumn {
+  std::string check;
+  std::string objective;
+  double points = 0;
+  bool end_to_end = false;
+};
+
+struct KillMatrix {
+  std::string assignment;
+  std::uint64_t seed = 0;
+  std::int64_t cases = 0;
+  double max_score = 0;
+  std::vector<MatrixColumn> columns;
+  std::vector<MatrixRow> rows;
+  std::vector<Complaint> complaints;
+
+  [[nodiscard]] bool holds() const { return complaints.empty(); }
+};
+
+/// Called before each model: index, count, id.
+using SelfTestProgress = std::function<void(std::size_t, std::size_t, const std::string&)>;
+
+/// Grades the judge's models with its checks and the policy's points. Throws UsageFault when the
+/// filter names no model.
+KillMatrix run_selftest(const Judge& judge, const Policy& policy, const SelfTestOptions& options,
+                        const SelfTestProgress& progress = {});
+
+/// What is unfair about the rows of `matrix`, by the rules of `models` (same ids).
+std::vector<Complaint> complaints_about(const KillMatrix& matrix, const std::vector<Model>& models);
+
+/// The matrix as a table for people, then the complaints, then one line that sums up.
+std::string selftest_text(const KillMatrix& matrix);
+
+/// The same as a JSON document.
+std::string selftest_json(const KillMatrix& matrix);
+
+}  // namespace grader

@@ -1,0 +1,70 @@
+#include <nlohmann/json.hpp>
+
+#include "grader/scorecard/names.hpp"
+#include "grader/selftest/selftest.hpp"
+
+namespace grader {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string name_of(Model::Role role) {
+  switch (role) {
+    case Model::Role::correct_style: return "correct_style";
+    case Model::Role::misconception: return "misconception";
+    case Model::Role::null_implementation: return "null_implementation";
+  }
+  return "";
+}
+
+std::string name_of(Complaint::Kind kind) {
+  switch (kind) {
+    case Complaint::Kind::correct_style_loses: return "correct_style_loses";
+    case Complaint::Kind::misconception_unseen: return "misconception_unseen";
+    case Complaint::Kind::charged_elsewhere: return "charged_elsewhere";
+    case Complaint::Kind::own_objective_kept: return "own_objective_kept";
+    case Complaint::Kind::blocked_without_reason: return "blocked_without_reason";
+    case Complaint::Kind::null_above_ceiling: return "null_above_ceiling";
+  }
+  return "";
+}
+
+Json row_json(const KillMatrix& matrix, const MatrixRow& row) {
+  Json checks = Json::object();
+  for (std::size_t c = 0; c < row.cells.size(); ++c) {
+    Json cell = {{"status", std::string(name_of(row.cells[c].status))}};
+    if (!row.cells[c].blocked_by.empty()) cell["blocked_by"] = row.cells[c].blocked_by;
+    if (!row.cells[c].message.empty()) cell["message"] = row.cells[c].message;
+    checks[matrix.columns[c].check] = std::move(cell);
+  }
+  return {{"id", row.id},       {"role", name_of(row.role)}, {"stage", row.stage},
+          {"title", row.title}, {"score", row.score},        {"checks", std::move(checks)}};
+}
+
+}  // namespace
+
+std::string selftest_json(const KillMatrix& matrix) {
+  Json checks = Json::array();
+  for (const MatrixColumn& column : matrix.columns) {
+    checks.push_back({{"id", column.check},
+                      {"objective", column.objective},
+                      {"points", column.points},
+                      {"end_to_end", column.end_to_end}});
+  }
+  Json models = Json::array();
+  for (const MatrixRow& row : matrix.rows) models.push_back(row_json(matrix, row));
+  Json complaints = Json::array();
+  for (const Complaint& complaint : matrix.complaints) {
+    complaints.push_back({{"kind", name_of(complaint.kind)},
+                          {"model", complaint.model},
+                          {"check", complaint.check},
+                          {"text", complaint.text}});
+  }
+  const Json document = {{"assignment", matrix.assignment}, {"seed", matrix.seed},
+                         {"cases", matrix.cases},           {"max_score", matrix.max_score},
+                         {"holds", matrix.holds()},         {"checks", std::move(checks)},
+                         {"models", std::move(models)},     {"complaints", std::move(complaints)}};
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace grader
