@@ -1,0 +1,85 @@
+#include "grader/report/grid.hpp"
+
+#include <algorithm>
+
+#include "grader/report/layout.hpp"
+#include "grader/report/number_text.hpp"
+#include "grader/report/value_text.hpp"
+
+namespace grader {
+namespace {
+
+// A matrix or row vector, without a copy.
+struct View {
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;
+  const std::vector<double>* entries = nullptr;
+  bool is_row = false;
+
+  [[nodiscard]] double at(std::int64_t row, std::int64_t column) const {
+    return (*entries)[static_cast<std::size_t>(row * columns + column)];
+  }
+};
+
+std::optional<View> view_of(const Value& value) {
+  if (const auto* matrix = std::get_if<Matrix>(&value)) {
+    return View{matrix->rows, matrix->columns, &matrix->entries, false};
+  }
+  if (const auto* row = std::get_if<RowVector>(&value)) {
+    return View{1, row->size(), &row->entries, true};
+  }
+  return std::nullopt;
+}
+
+struct Window {
+  std::int64_t first = 0;
+  std::int64_t end = 0;
+};
+
+// At most `most` of `size` indices with `wanted` among them.
+Window window(std::int64_t size, std::int64_t most, std::int64_t wanted) {
+  if (size <= most) return {0, size};
+  const std::int64_t first = std::clamp<std::int64_t>(wanted - most / 2, 0, size - most);
+  return {first, first + most};
+}
+
+}  // namespace
+
+std::optional<Grid> grid_of(const Value& value, std::int64_t row, std::int64_t column) {
+  const auto view = view_of(value);
+  if (!view) return std::nullopt;
+  Grid grid;
+  grid.size = view->is_row ? std::to_string(view->columns)
+                           : std::to_string(view->rows) + "×" + std::to_string(view->columns);
+  if (view->columns == 0) return grid;
+  const Window rows = window(view->rows, kShownRows, row);
+  const Window columns = window(view->columns, kShownColumns, column);
+  grid.first_row = rows.first;
+  grid.rows_left_out = view->rows - (rows.end - rows.first);
+  grid.lines.assign(static_cast<std::size_t>(rows.end - rows.first), "");
+  for (std::int64_t j = columns.first; j < columns.end; ++j) {
+    std::size_t width = 0;
+    for (std::int64_t i = rows.first; i < rows.end; ++i) {
+      width = std::max(width, display_width(number_text(view->at(i, j))));
+    }
+    for (std::int64_t i = rows.first; i < rows.end; ++i) {
+      std::string& line = grid.lines[static_cast<std::size_t>(i - rows.first)];
+      if (j > columns.first) line += "  ";
+      if (j == columns.first && j > 0) line += "…  ";
+      line += right_aligned(number_text(view->at(i, j)), width);
+      if (j + 1 == columns.end && columns.end < view->columns) line += "  …";
+    }
+  }
+  for (const std::string& line : grid.lines) grid.width = std::max(grid.width, display_width(line));
+  return grid;
+}
+
+std::optional<double> entry_of(const Value& value, std::int64_t row, std::int64_t column) {
+  const auto view = view_of(value);
+  if (!view || row < 0 || row >= view->rows || column < 0 || column >= view->columns) {
+    return std::nullopt;
+  }
+  return view->at(row, column);
+}
+
+}  // namespace grader

@@ -1,0 +1,94 @@
+#include "grader/report/text.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "grader/base/files.hpp"
+#include "grader/base/plain_text.hpp"
+#include "grader/scorecard/example_scorecards.hpp"
+#include "grader/scorecard/redaction.hpp"
+
+namespace grader {
+namespace {
+
+constexpr std::size_t kFileLimit = 1 << 20;
+
+// Compares with approved/NAME.txt. A report that differs is written to NAME.received.txt in the
+// folder that ATTENTION_GRADER_RECEIVED names (scripts/approve moves it into place).
+void expect_approved(const std::string& name, const std::string& report) {
+  const auto approved = std::filesystem::path(APPROVED) / (name + ".txt");
+  const bool exists = std::filesystem::exists(approved);
+  const std::string wanted = exists ? read_file(approved, kFileLimit) : "";
+  if (const char* received = std::getenv("ATTENTION_GRADER_RECEIVED");
+      received != nullptr && report != wanted) {
+    write_atomically(std::filesystem::path(received) / (name + ".received.txt"), report);
+  }
+  EXPECT_EQ(report, wanted) << "if the new text is better, accept it with scripts/approve";
+}
+
+std::string report_of(const Scorecard& scorecard) {
+  return text_report(scorecard, {false, "attention.grade/scorecard.json"});
+}
+
+TEST(TextReportTest, AllRightIsApproved) {
+  const std::string report = report_of(examples::all_right());
+  expect_approved("all_right", report);
+  EXPECT_LE(std::ranges::count(report, '\n'), 11);
+}
+TEST(TextReportTest, WrongSubmissionIsApproved) {
+  expect_approved("masked_too_late", report_of(examples::masked_too_late()));
+}
+TEST(TextReportTest, FaultySubmissionIsApproved) {
+  expect_approved("faulty", report_of(examples::faulty()));
+}
+TEST(TextReportTest, CompileErrorIsApproved) {
+  expect_approved("not_built", report_of(examples::not_built()));
+}
+TEST(TextReportTest, RefusalIsApproved) {
+  expect_approved("refused", report_of(examples::refused()));
+}
+TEST(TextReportTest, EnvironmentErrorIsApproved) {
+  expect_approved("environment_error", report_of(examples::environment_error()));
+}
+TEST(TextReportTest, HintsOnlyIsApproved) {
+  expect_approved("hints_only", report_of(redacted(examples::masked_too_late(), HintLevel::hints)));
+}
+TEST(TextReportTest, ScoreOnlyIsApproved) {
+  expect_approved("score_only",
+                  report_of(redacted(examples::masked_too_late(), HintLevel::score_only)));
+}
+
+TEST(TextReportTest, ColorsOnlyWhenAsked) {
+  const Scorecard scorecard = examples::masked_too_late();
+  EXPECT_EQ(text_report(scorecard, {false, ""}).find('\x1b'), std::string::npos);
+  EXPECT_NE(text_report(scorecard, {true, ""}).find('\x1b'), std::string::npos);
+}
+
+TEST(TextReportTest, ChecksThatFailAlikeShareOneBlock) {
+  const std::string report = report_of(examples::masked_too_late());
+  const std::string message = "Row 0 of the weights sums to 0.5 instead of 1.";
+  const std::size_t first = report.find(message);
+  ASSERT_NE(first, std::string::npos);
+  EXPECT_EQ(report.find(message, first + 1), std::string::npos);
+  EXPECT_NE(report.find("✗ softmax.values"), std::string::npos);
+}
+
+TEST(TextReportTest, ReplayCommandNamesTheScorecardAsAShellReadsIt) {
+  const std::string report =
+      text_report(examples::masked_too_late(), {false, "it's mine/scorecard.json"});
+  EXPECT_NE(report.find("attention-grader replay 'it'\\''s mine/scorecard.json' softmax.row_sums"),
+            std::string::npos);
+}
+
+TEST(TextReportTest, BigValuesAreCut) {
+  const std::string report = report_of(examples::hostile());
+  EXPECT_LT(std::ranges::count(report, '\n'), 60);
+  EXPECT_LT(report.size(), 12'000U);
+}
+
+}  // namespace
+}  // namespace grader

@@ -1,0 +1,33 @@
+// Values as small tables: inputs side by side, what was returned beside what was expected.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/engine/case.hpp"
+#include "grader/engine/check.hpp"
+#include "grader/report/layout.hpp"
+
+namespace grader {
+
+/// Rows and columns of a matrix that are shown; larger ones are cut around what matters.
+inline constexpr std::int64_t kShownRows = 8;
+inline constexpr std::int64_t kShownColumns = 8;
+
+/// "n = 2, d_k = 1": the sizes that the inputs' named dimensions have.
+[[nodiscard]] std::string dimensions_text(const Case& test_case);
+
+/// "Q = 1 0" with further rows below, one block beside the other.
+[[nodiscard]] std::vector<std::string> inputs_text(const std::vector<Input>& inputs,
+                                                   std::size_t indent);
+
+/// On one line: "0.5 0.5", "2×3 matrix 1 0 0; 0 1 0", "{causal: true}".
+[[nodiscard]] std::string inline_text(const Value& value);
+
+/// Yours beside expected, the first difference marked. Values that agree to the bit are left out
+/// when others do not.
+[[nodiscard]] std::vector<std::string> comparison_text(const Judgement& judgement,
+                                                       std::size_t indent, const Paint& paint);
+
+}  // namespace grader
