@@ -1,0 +1,49 @@
+#include "testcases/checks/assertion_family.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace attention_assignment {
+
+using grader::Input;
+using grader::Matrix;
+using grader::Random;
+using grader::RowVector;
+
+RowVector random_weights(Random& random, std::int64_t visible, std::int64_t n) {
+  // Cuts the 256 units at `visible - 1` different places.
+  std::vector<std::int64_t> cuts = {0, kUnits};
+  while (static_cast<std::int64_t>(cuts.size()) <= visible) {
+    const std::int64_t cut = random.integer(1, kUnits - 1);
+    if (std::find(cuts.begin(), cuts.end(), cut) == cuts.end()) cuts.push_back(cut);
+  }
+  std::sort(cuts.begin(), cuts.end());
+  RowVector row{std::vector<double>(static_cast<std::size_t>(n), 0.0)};
+  for (std::size_t j = 0; j + 1 < cuts.size(); ++j) {
+    row.entries[j] = static_cast<double>(cuts[j + 1] - cuts[j]) / static_cast<double>(kUnits);
+  }
+  return row;
+}
+
+void set_row(Matrix& matrix, std::int64_t row, const RowVector& entries) {
+  std::copy(entries.entries.begin(), entries.entries.end(),
+            matrix.entries.begin() + row * matrix.columns);
+}
+
+Matrix causal_weights(Random& random, std::int64_t n) {
+  Matrix weights(n, n);
+  for (std::int64_t i = 0; i < n; ++i) set_row(weights, i, random_weights(random, i + 1, n));
+  return weights;
+}
+
+Matrix unmasked_weights(Random& random, std::int64_t n) {
+  Matrix weights(n, n);
+  for (std::int64_t i = 0; i < n; ++i) set_row(weights, i, random_weights(random, n, n));
+  return weights;
+}
+
+Input fixed_input(std::string name, grader::Value value) {
+  return Input{std::move(name), std::move(value), {}, true};
+}
+
+}  // namespace attention_assignment
