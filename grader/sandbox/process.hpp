@@ -42,6 +42,9 @@ struct SpawnOptions {
   std::vector<ResourceLimit> limits;
   std::vector<std::string> cgroups;  ///< directories of control groups to enter
   std::optional<Credentials> credentials;
+  /// The program and its libraries lie at the same addresses each time, so that even a faulty
+  /// program behaves the same on the same input.
+  bool fixed_addresses = false;
 };
 
 /// How a process ended.

@@ -1,0 +1,300 @@
+// attention-grader-host: the process inside the box. It starts as the zygote, which never has a
+// submission in its memory; each child that it forks loads the submission behind a filter of system
+// calls and answers calls until it ends.
+//
+// The zygote holds the only channel that is believed (the socket). A child closes it before the
+// submission is loaded. Everything here works on memory that exists already: no allocation, little
+// to copy when forking.
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/futex.h>
+#include <linux/seccomp.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+
+#include "grader/channel/dispatch.hpp"
+#include "grader/channel/wire.hpp"
+#include "grader/host/protocol.hpp"
+
+namespace grader::host {
+namespace {
+
+Control* control = nullptr;
+const unsigned char* input = nullptr;
+unsigned char* output = nullptr;
+Setup setup{};
+FilterHead filter_head{};
+sock_filter filter_instructions[2 * kMostFilterInstructions];
+
+// ---- shared by zygote and child
+// ------------------------------------------------------------------
+
+void wake(std::atomic<std::uint32_t>& word) {
+  ::syscall(SYS_futex, &word, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
+}
+
+// ---- child
+// ---------------------------------------------------------------------------------------
+
+/// Runs when the kernel refuses a system call: notes which, then makes a call that is refused as
+/// well. SIGSYS is blocked here, so that the second refusal ends the process whatever else the
+/// submission may have set up.
+void report_forbidden_call(int /*signal*/, siginfo_t* information, void* /*context*/) {
+  control->forbidden_call.store(static_cast<std::uint32_t>(information->si_syscall) + 1);
+  ::syscall(SYS_getppid);
+  ::_exit(1);
+}
+
+bool set_limit(__rlimit_resource resource, std::uint64_t soft, std::uint64_t hard) {
+  const rlimit limit{soft, hard};
+  return ::setrlimit(resource, &limit) == 0;
+}
+
+bool install_filter(const sock_filter* instructions, std::uint32_t count, unsigned long flags) {
+  sock_fprog program{};
+  program.len = static_cast<unsigned short>(count);
+  program.filter = const_cast<sock_filter*>(instructions);
+  // Without SPEC_ALLOW older kernels slow the process down with mitigations that it does not need.
+  return ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags | SECCOMP_FILTER_FLAG_SPEC_ALLOW,
+                   &program) == 0;
+}
+
+/// Gives up everything but computing. Nothing of a submission is in memory yet.
+bool confine(std::uint32_t cpu_seconds) {
+  if (::syscall(SYS_close_range, 3U, ~0U, 0U) != 0) {
+    for (int number = 3; number < 1024; ++number) {
+      ::close(number);
+    }
+  }
+  struct sigaction action {};
+  action.sa_sigaction = &report_forbidden_call;
+  action.sa_flags = SA_SIGINFO;
+  return ::sigaction(SIGSYS, &action, nullptr) == 0 &&
+         set_limit(RLIMIT_CPU, cpu_seconds, cpu_seconds + 1) &&
+         set_limit(RLIMIT_STACK, setup.stack, setup.stack) && set_limit(RLIMIT_CORE, 0, 0) &&
+         set_limit(RLIMIT_FSIZE, 0, 0) && set_limit(RLIMIT_MSGQUEUE, 0, 0) &&
+         set_limit(RLIMIT_MEMLOCK, 0, 0) && set_limit(RLIMIT_NOFILE, 16, 16) &&
+         set_limit(RLIMIT_NPROC, setup.processes, setup.processes) &&
+         set_limit(RLIMIT_AS, setup.address_space, setup.address_space) &&
+         ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         install_filter(filter_instructions, filter_head.loading, 0);
+}
+
+/// Answers the call in progress with an exception that was not thrown by the submission's code.
+std::uint64_t answer_load_failure(const char* reason) {
+  wire::Writer writer(output, setup.output_capacity);
+  writer.number(static_cast<std::uint8_t>(wire::Answer::threw));
+  char text[wire::kLongestMessage];
+  std::snprintf(text, sizeof text, "the submission could not be loaded: %s",
+                reason != nullptr ? reason : "unknown reason");
+  writer.message(text, std::strlen(text));
+  return writer.size();
+}
+
+[[noreturn]] void serve(const Start& start) {
+  if (!confine(start.cpu_seconds)) {
+    ::_exit(1);
+  }
+  DispatchFunction dispatch = nullptr;
+  const char* failure = nullptr;
+  void* library = ::dlopen(kSubmissionPath, RTLD_NOW | RTLD_LOCAL);
+  if (library != nullptr) {
+    dispatch = reinterpret_cast<DispatchFunction>(::dlsym(library, "attention_grader_dispatch"));
+  }
+  if (dispatch == nullptr) {
+    failure = ::dlerror();
+  }
+  // TSYNC: threads that the submission started while it was loaded get the stricter filter too.
+  if (!install_filter(filter_instructions + filter_head.loading, filter_head.serving,
+                      SECCOMP_FILTER_FLAG_TSYNC)) {
+    ::_exit(1);
+  }
+  control->loaded.store(1);
+  std::uint32_t served = start.served;
+  for (;;) {
+    std::uint32_t number = control->request.load(std::memory_order_acquire);
+    while (number == served) {
+      ::syscall(SYS_futex, &control->request, FUTEX_WAIT, served, nullptr, nullptr, 0);
+      number = control->request.load(std::memory_order_acquire);
+    }
+    std::uint64_t size = 0;
+    if (dispatch == nullptr) {
+      size = answer_load_failure(failure);
+    } else {
+      size =
+          dispatch(control->function, input, control->request_size, output, setup.output_capacity);
+      std::fflush(stdout);  // what it printed comes out even if the process is ended later
+    }
+    control->response_size = size;
+    served = number;
+    control->answer.store(number, std::memory_order_release);
+    wake(control->answer);
+  }
+}
+
+// ---- zygote
+// --------------------------------------------------------------------------------------
+
+bool receive(void* message, std::size_t size) {
+  ssize_t count = 0;
+  do {
+    count = ::recv(kSocketDescriptor, message, size, 0);
+  } while (count < 0 && errno == EINTR);
+  return count == static_cast<ssize_t>(size);
+}
+
+/// Sends `message` with a pidfd of `process`, unless that is 0.
+bool send_with_pidfd(const void* message, std::size_t size, pid_t process) {
+  iovec part{const_cast<void*>(message), size};
+  msghdr head{};
+  head.msg_iov = &part;
+  head.msg_iovlen = 1;
+  alignas(cmsghdr) char space[CMSG_SPACE(sizeof(int))] = {};
+  int descriptor = -1;
+  if (process != 0) {
+    descriptor = static_cast<int>(::syscall(SYS_pidfd_open, process, 0U));
+    if (descriptor < 0) {
+      return false;
+    }
+    head.msg_control = space;
+    head.msg_controllen = sizeof space;
+    cmsghdr* attachment = CMSG_FIRSTHDR(&head);
+    attachment->cmsg_level = SOL_SOCKET;
+    attachment->cmsg_type = SCM_RIGHTS;
+    attachment->cmsg_len = CMSG_LEN(sizeof(int));
+    std::memcpy(CMSG_DATA(attachment), &descriptor, sizeof descriptor);
+  }
+  const bool sent = ::sendmsg(kSocketDescriptor, &head, MSG_NOSIGNAL) == static_cast<ssize_t>(size);
+  if (descriptor >= 0) {
+    ::close(descriptor);
+  }
+  return sent;
+}
+
+/// Maps the shared memory and reads the filters. Returns what failed, or nullptr.
+const char* prepare() {
+  if (!receive(&setup, sizeof setup)) {
+    return "receive the setup";
+  }
+  void* control_page =
+      ::mmap(nullptr, kControlSize, PROT_READ | PROT_WRITE, MAP_SHARED, kControlDescriptor, 0);
+  void* input_pages =
+      ::mmap(nullptr, setup.input_capacity, PROT_READ, MAP_SHARED, kInputDescriptor, 0);
+  void* output_pages = ::mmap(nullptr, setup.output_capacity, PROT_READ | PROT_WRITE, MAP_SHARED,
+                              kOutputDescriptor, 0);
+  if (control_page == MAP_FAILED || input_pages == MAP_FAILED || output_pages == MAP_FAILED) {
+    return "map the shared memory";
+  }
+  control = static_cast<Control*>(control_page);
+  input = static_cast<const unsigned char*>(input_pages);
+  output = static_cast<unsigned char*>(output_pages);
+  if (::pread(kFiltersDescriptor, &filter_head, sizeof filter_head, 0) !=
+          static_cast<ssize_t>(sizeof filter_head) ||
+      filter_head.loading > kMostFilterInstructions ||
+      filter_head.serving > kMostFilterInstructions) {
+    return "read the filters";
+  }
+  const std::size_t size =
+      (std::size_t{filter_head.loading} + filter_head.serving) * sizeof(sock_filter);
+  if (::pread(kFiltersDescriptor, filter_instructions, size, sizeof filter_head) !=
+      static_cast<ssize_t>(size)) {
+    return "read the filters";
+  }
+  return nullptr;
+}
+
+/// Confines a child that loads nothing. After this has worked once, a child that ends early does so
+/// because of its submission.
+const char* rehearse() {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const bool confined = confine(1);
+    const bool filtered =
+        confined && install_filter(filter_instructions + filter_head.loading, filter_head.serving,
+                                   SECCOMP_FILTER_FLAG_TSYNC);
+    ::_exit(filtered ? 0 : 1);
+  }
+  int status = -1;
+  if (child < 0 || ::waitpid(child, &status, 0) != child || status != 0) {
+    return "confine a process with resource limits and seccomp";
+  }
+  return nullptr;
+}
+
+/// Forks one child and stays with it until it has ended. False when the grader is gone.
+bool run_child(const Start& start) {
+  control->loaded.store(0);
+  control->forbidden_call.store(0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    serve(start);
+  }
+  const Started started{start.child, child < 0 ? errno : 0};
+  if (!send_with_pidfd(&started, sizeof started, std::max(child, 0))) {
+    return false;
+  }
+  if (child < 0) {
+    return true;
+  }
+  int status = 0;
+  rusage usage{};
+  while (::wait4(child, &status, 0, &usage) < 0) {
+    if (errno != EINTR) {
+      return false;
+    }
+  }
+  const auto microseconds = [](const timeval& time) {
+    return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000 +
+           static_cast<std::uint64_t>(time.tv_usec);
+  };
+  const Ended ended{start.child, status,
+                    microseconds(usage.ru_utime) + microseconds(usage.ru_stime)};
+  if (!send_with_pidfd(&ended, sizeof ended, 0)) {
+    return false;
+  }
+  control->ended.store(start.child);
+  control->answer.fetch_or(kDeath);
+  wake(control->answer);
+  return true;
+}
+
+int run_zygote() {
+  // The zygote may outlive nobody: the box ends with bwrap, which ends with the grader.
+  Ready ready{};
+  const char* failed_step = prepare();
+  if (failed_step == nullptr) {
+    failed_step = rehearse();
+  }
+  if (failed_step != nullptr) {
+    ready.error = errno != 0 ? errno : EPROTO;
+    std::snprintf(ready.step, sizeof ready.step, "%s", failed_step);
+  }
+  if (!send_with_pidfd(&ready, sizeof ready, ::getpid()) || failed_step != nullptr) {
+    return 1;
+  }
+  Start start{};
+  while (receive(&start, sizeof start)) {
+    if (!run_child(start)) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace grader::host
+
+int main() { return grader::host::run_zygote(); }
