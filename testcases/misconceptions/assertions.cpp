@@ -4,7 +4,7 @@
 
 #include "testcases/misconceptions/misconceptions.hpp"
 
-namespace attention_assignment {
+namespace attention_assignment::misconceptions {
 namespace {
 
 using Index = std::int64_t;
@@ -286,4 +286,4 @@ std::vector<Misconception> assertion_misconceptions() {
   return all;
 }
 
-}  // namespace attention_assignment
+}  // namespace attention_assignment::misconceptions

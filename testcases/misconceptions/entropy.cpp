@@ -4,7 +4,7 @@
 
 #include "testcases/misconceptions/misconceptions.hpp"
 
-namespace attention_assignment {
+namespace attention_assignment::misconceptions {
 namespace {
 
 double in_bits(const RowVector& weights) {
@@ -65,4 +65,4 @@ std::vector<Misconception> entropy_misconceptions() {
   };
 }
 
-}  // namespace attention_assignment
+}  // namespace attention_assignment::misconceptions

@@ -6,7 +6,7 @@
 
 #include "testcases/misconceptions/model.hpp"
 
-namespace attention_assignment {
+namespace attention_assignment::misconceptions {
 
 /// A wrong attention that people really write.
 struct Misconception {
@@ -42,4 +42,4 @@ std::vector<Misconception> state_misconceptions();
 std::vector<Misconception> precision_misconceptions();
 std::vector<Misconception> assertion_misconceptions();
 
-}  // namespace attention_assignment
+}  // namespace attention_assignment::misconceptions

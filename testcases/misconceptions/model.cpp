@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace attention_assignment {
+namespace attention_assignment::misconceptions {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -186,4 +186,4 @@ bool no_row_loses_entropy(const AttentionModel& model, const Matrix& scaled_weig
   return true;
 }
 
-}  // namespace attention_assignment
+}  // namespace attention_assignment::misconceptions

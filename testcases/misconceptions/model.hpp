@@ -13,7 +13,7 @@
 #include "grader/contract/value.hpp"
 #include "testcases/checks/attention_types.hpp"
 
-namespace attention_assignment {
+namespace attention_assignment::misconceptions {
 
 using grader::Matrix;
 using grader::RowVector;
@@ -100,4 +100,4 @@ Matrix with_entries(Matrix matrix, Change change) {
   return matrix;
 }
 
-}  // namespace attention_assignment
+}  // namespace attention_assignment::misconceptions

@@ -7,7 +7,7 @@
 #include "testcases/contract.hpp"
 #include "testcases/misconceptions/model.hpp"
 
-namespace attention_assignment {
+namespace attention_assignment::misconceptions {
 namespace {
 
 using grader::Arguments;
@@ -128,4 +128,4 @@ std::unique_ptr<grader::Implementation> implement(AttentionModel model) {
   return std::make_unique<ModelImplementation>(std::move(model));
 }
 
-}  // namespace attention_assignment
+}  // namespace attention_assignment::misconceptions

@@ -4,7 +4,7 @@
 
 #include "testcases/misconceptions/misconceptions.hpp"
 
-namespace attention_assignment {
+namespace attention_assignment::misconceptions {
 namespace {
 
 using grader::Model;
@@ -50,4 +50,4 @@ std::vector<grader::Model> models() {
   return all;
 }
 
-}  // namespace attention_assignment
+}  // namespace attention_assignment::misconceptions

@@ -7,7 +7,7 @@
 #include "grader/assignment/assignment.hpp"
 #include "testcases/misconceptions/model.hpp"
 
-namespace attention_assignment {
+namespace attention_assignment::misconceptions {
 
 /// A correct implementation that computes in its own way.
 struct CorrectStyle {
@@ -19,7 +19,11 @@ struct CorrectStyle {
 std::vector<CorrectStyle> correct_styles();
 std::vector<grader::Model> null_implementations();
 
-/// All of them, in the order of the kill matrix.
+}  // namespace attention_assignment::misconceptions
+
+namespace attention_assignment {
+
+/// Correct styles, misconceptions and null implementations, in the order of the kill matrix.
 std::vector<grader::Model> models();
 
 }  // namespace attention_assignment

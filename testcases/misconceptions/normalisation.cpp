@@ -7,7 +7,7 @@
 
 #include "testcases/misconceptions/misconceptions.hpp"
 
-namespace attention_assignment {
+namespace attention_assignment::misconceptions {
 namespace {
 
 using Index = std::int64_t;
@@ -280,4 +280,4 @@ std::vector<Misconception> normalisation_misconceptions() {
   };
 }
 
-}  // namespace attention_assignment
+}  // namespace attention_assignment::misconceptions

@@ -7,7 +7,7 @@
 #include "testcases/contract.hpp"
 #include "testcases/misconceptions/models.hpp"
 
-namespace attention_assignment {
+namespace attention_assignment::misconceptions {
 namespace {
 
 using grader::Arguments;
@@ -184,4 +184,4 @@ std::vector<grader::Model> null_implementations() {
   };
 }
 
-}  // namespace attention_assignment
+}  // namespace attention_assignment::misconceptions

@@ -3,7 +3,7 @@
 
 #include "testcases/misconceptions/misconceptions.hpp"
 
-namespace attention_assignment {
+namespace attention_assignment::misconceptions {
 namespace {
 
 Problem with_options(const Problem& problem, Options options) {
@@ -52,4 +52,4 @@ std::vector<Misconception> option_misconceptions() {
   };
 }
 
-}  // namespace attention_assignment
+}  // namespace attention_assignment::misconceptions

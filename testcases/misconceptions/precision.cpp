@@ -3,7 +3,7 @@
 
 #include "testcases/misconceptions/misconceptions.hpp"
 
-namespace attention_assignment {
+namespace attention_assignment::misconceptions {
 namespace {
 
 using Index = std::int64_t;
@@ -80,4 +80,4 @@ std::vector<Misconception> precision_misconceptions() {
   };
 }
 
-}  // namespace attention_assignment
+}  // namespace attention_assignment::misconceptions

@@ -6,7 +6,7 @@
 
 #include "testcases/misconceptions/misconceptions.hpp"
 
-namespace attention_assignment {
+namespace attention_assignment::misconceptions {
 namespace {
 
 using Index = std::int64_t;
@@ -145,4 +145,4 @@ std::vector<Misconception> product_misconceptions() {
   };
 }
 
-}  // namespace attention_assignment
+}  // namespace attention_assignment::misconceptions

@@ -1,7 +1,7 @@
 // Mistakes in self_attention(): what is projected with which matrix.
 #include "testcases/misconceptions/misconceptions.hpp"
 
-namespace attention_assignment {
+namespace attention_assignment::misconceptions {
 namespace {
 
 using P = ProjectionMatrices;
@@ -70,4 +70,4 @@ std::vector<Misconception> projection_misconceptions() {
   };
 }
 
-}  // namespace attention_assignment
+}  // namespace attention_assignment::misconceptions

@@ -3,7 +3,7 @@
 
 #include "testcases/misconceptions/misconceptions.hpp"
 
-namespace attention_assignment {
+namespace attention_assignment::misconceptions {
 namespace {
 
 using Index = std::int64_t;
@@ -70,4 +70,4 @@ std::vector<Misconception> row_misconceptions() {
   };
 }
 
-}  // namespace attention_assignment
+}  // namespace attention_assignment::misconceptions

@@ -5,7 +5,7 @@
 
 #include "testcases/misconceptions/misconceptions.hpp"
 
-namespace attention_assignment {
+namespace attention_assignment::misconceptions {
 namespace {
 
 double features(const Problem& problem) { return static_cast<double>(problem.d_k()); }
@@ -147,4 +147,4 @@ std::vector<Misconception> scale_misconceptions() {
   };
 }
 
-}  // namespace attention_assignment
+}  // namespace attention_assignment::misconceptions

@@ -5,7 +5,7 @@
 
 #include "testcases/misconceptions/misconceptions.hpp"
 
-namespace attention_assignment {
+namespace attention_assignment::misconceptions {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -233,4 +233,4 @@ std::vector<Misconception> softmax_misconceptions() {
   };
 }
 
-}  // namespace attention_assignment
+}  // namespace attention_assignment::misconceptions

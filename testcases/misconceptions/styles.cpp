@@ -6,7 +6,7 @@
 
 #include "testcases/misconceptions/models.hpp"
 
-namespace attention_assignment {
+namespace attention_assignment::misconceptions {
 namespace {
 
 using Index = std::int64_t;
@@ -463,4 +463,4 @@ std::vector<CorrectStyle> correct_styles() {
   return all;
 }
 
-}  // namespace attention_assignment
+}  // namespace attention_assignment::misconceptions
