@@ -1,0 +1,161 @@
+// Objective whole: everything together, and nothing remembered between calls.
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "testcases/checks/checks.hpp"
+#include "testcases/checks/judging.hpp"
+#include "testcases/checks/same_answers.hpp"
+#include "testcases/checks/tolerance.hpp"
+#include "testcases/generators/attention_inputs.hpp"
+#include "testcases/generators/relations.hpp"
+
+namespace attention_assignment {
+namespace {
+
+using grader::Case;
+using grader::Check;
+using grader::Implementation;
+using grader::Judgement;
+using grader::Matrix;
+
+// ---- agreement.reference
+// ----------------------------------------------------------------------------
+
+/// The first weight or output that is not the expected one. Masked logits are not compared here:
+/// what the mask is filled with shows in mask.future_logits, and only there as long as it holds.
+std::optional<Judgement> wrong_result(const Trusted& trusted, const Called& called) {
+  const AttentionInputs& inputs = called.inputs;
+  const ExpectedAttention expected = trusted.attention(inputs);
+  const std::int64_t n = inputs.n();
+  std::vector<double> relative;
+  for (std::int64_t i = 0; i < n; ++i) {
+    relative.push_back(
+        relative_error(n, inputs.d_k(), largest_visible(inputs, expected.magnitudes, i)));
+  }
+  const auto of_row = [&](std::int64_t i) { return relative[static_cast<std::size_t>(i)]; };
+  if (const auto at = first_refused(n, n, [&](auto i, auto j) {
+        const double right = expected.result.weights(i, j);
+        return std::abs(called.own.weights(i, j) - right) <= weight_tolerance(of_row(i), right);
+      })) {
+    return wrong_entry("weights", called.own.weights, expected.result.weights, *at,
+                       "the weights of causal attention, all stages together", &called);
+  }
+  if (const auto at = first_refused(n, inputs.d_v(), [&](auto i, auto column) {
+        const ValueColumn values =
+            value_column(inputs.V, column, [&](std::int64_t j) { return inputs.visible(i, j); });
+        return std::abs(called.own.output(i, column) - expected.result.output(i, column)) <=
+               output_tolerance(of_row(i), 1, values.largest, values.sum, n);
+      })) {
+    return wrong_entry("output", called.own.output, expected.result.output, *at,
+                       "the output of attention, all stages together", &called);
+  }
+  return std::nullopt;
+}
+
+std::string what_changed(Relation relation) {
+  switch (relation) {
+    case Relation::shifted_keys: return "one vector was added to all keys";
+    case Relation::repeated_features: return "all features of queries and keys were repeated";
+    case Relation::permuted_tokens: return "keys and values were permuted together";
+    case Relation::none: break;
+  }
+  return "nothing was changed";
+}
+
+/// The outputs before and after a change of the inputs that must not change them.
+std::optional<Judgement> broken_relation(Student& student, const Called& called,
+                                         const Case& test_case) {
+  const Relation relation = relation_of(test_case);
+  const AttentionInputs related = related_inputs(test_case, called.inputs);
+  const AttentionResult after = student.attention(related);
+  if (!has_right_shapes(after, related)) return blocked_by("shapes.results");
+  const OwnBounds before_bounds(called.inputs, called.own);
+  const OwnBounds after_bounds(related, after);
+  const auto at = first_refused(called.inputs.n(), called.inputs.d_v(), [&](auto i, auto column) {
+    return same_answer(called.own.output(i, column), after.output(i, column),
+                       before_bounds.output(i, column) + after_bounds.output(i, column));
+  });
+  if (!at) return std::nullopt;
+  return wrong_entry("output", after.output, called.own.output, *at,
+                     what_changed(relation) + ", which changes no output", &called);
+}
+
+Judgement judge_agreement(const Trusted& trusted, const Case& test_case,
+                          Implementation& implementation) {
+  Student student(implementation);
+  const Called called = call_attention(student, attention_inputs_of(test_case));
+  if (!called.right_shapes) return blocked_by("shapes.results");
+  if (auto wrong = wrong_result(trusted, called)) return *wrong;
+  if (relation_of(test_case) != Relation::none && !called.cut) {
+    if (auto broken = broken_relation(student, called, test_case)) return *broken;
+  }
+  return holds(has_finite_nonzero(called.own.output));
+}
+
+// ---- purity.repeatable
+// --------------------------------------------------------------------------------
+
+/// The same tokens in reverse order, with the other options: a call that leaves other traces.
+AttentionInputs another_call(AttentionInputs inputs) {
+  for (Matrix* matrix : {&inputs.Q, &inputs.K, &inputs.V}) {
+    for (std::int64_t low = 0, high = matrix->rows - 1; low < high; ++low, --high) {
+      for (std::int64_t c = 0; c < matrix->columns; ++c) {
+        std::swap((*matrix)(low, c), (*matrix)(high, c));
+      }
+    }
+    for (double& entry : matrix->entries) entry = -entry;
+  }
+  inputs.options.scaled = !inputs.options.scaled;
+  return inputs;
+}
+
+Judgement judge_repeatable(const Case& test_case, Implementation& implementation) {
+  Student student(implementation);
+  const AttentionInputs inputs = attention_inputs_of(test_case);
+  const Called first = call_attention(student, inputs);
+  if (!first.right_shapes) return blocked_by("shapes.results");
+  // Something else in between; what it returns does not matter here.
+  static_cast<void>(student.attention(another_call(first.inputs)));
+  const AttentionResult again = student.attention(first.inputs);
+  if (!has_right_shapes(again, first.inputs)) {
+    return violated("The same call of attention returned other sizes the second time.", {}, {},
+                    std::nullopt);
+  }
+  if (const auto at = first_disagreement(first.inputs, first.own, again)) {
+    return wrong_entry(at->matrix, named(again, at->matrix), named(first.own, at->matrix),
+                       at->position,
+                       "the same call gave another answer after a call with other inputs", &first);
+  }
+  return holds(has_finite_nonzero(first.own.weights));
+}
+
+}  // namespace
+
+std::vector<Check> whole_checks(const Trusted& trusted) {
+  Check agreement;
+  agreement.id = "agreement.reference";
+  agreement.generator = kAttentionInputs;
+  agreement.generate = draw_related_inputs;
+  for (const Case& lesson : lesson_cases()) {
+    agreement.fixed_cases.push_back(with_relation(lesson, Relation::none));
+  }
+  agreement.admits = admits_related_inputs;
+  agreement.judge = [&trusted](const Case& test_case, Implementation& implementation) {
+    return judge_agreement(trusted, test_case, implementation);
+  };
+  agreement.quotas = attention_input_quotas();
+
+  Check repeatable;
+  repeatable.id = "purity.repeatable";
+  repeatable.generator = kAttentionInputs;
+  repeatable.generate = draw_attention_inputs;
+  repeatable.fixed_cases = {lesson_cases().front()};
+  repeatable.admits = admits_attention_inputs;
+  repeatable.judge = judge_repeatable;
+  repeatable.bypasses_memory = true;
+  repeatable.share_of_cases = 0.2;
+  return {agreement, repeatable};
+}
+
+}  // namespace attention_assignment
