@@ -24,7 +24,7 @@ struct BuildOutcome {
   std::filesystem::path shared_object;  ///< exists exactly when report.status is built
   std::string toolchain;                ///< "g++ (Debian 12.2.0-14+deb12u1) 12.2.0, Eigen 3.4.0"
   std::vector<std::string> notices;
-  std::map<std::string, double> timing;  ///< seconds: "prelude", "compile", "link"
+  std::map<std::string, double> timing;  ///< seconds: "prelude", "compile"
 };
 
 /// Compiles and links `submission` into `workspace`/student.so (`workspace` is a directory of the

@@ -1,0 +1,21 @@
+// One sentence for the slip behind a failed build.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace grader {
+
+/// What a hint is made from.
+struct FailedBuild {
+  std::string diagnostics;                  ///< cleaned
+  std::string contract;                     ///< text of the contract's headers
+  std::string sources;                      ///< text of the submission's sources
+  std::vector<std::string> function_names;  ///< of the contract
+};
+
+/// The next step for the student, or a general one when the slip is none of the usual ones.
+std::string hint_for(const FailedBuild& failed);
+
+}  // namespace grader

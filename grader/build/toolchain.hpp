@@ -1,0 +1,38 @@
+// The compiler and linker of this machine.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "grader/assignment/load.hpp"
+
+namespace grader {
+
+struct Toolchain {
+  std::filesystem::path compiler;  ///< absolute
+  std::filesystem::path linker;    ///< mold, or empty for the compiler's own
+  /// Changes whenever compiler, linker or a library header of the assignment does.
+  std::string stamp;
+};
+
+/// Finds g++ and mold. Throws EnvironmentFault when there is no g++, or when a library of the
+/// assignment (Policy::system_includes) is not installed.
+Toolchain find_toolchain(const LoadedAssignment& assignment);
+
+/// "g++ (Debian 12.2.0-14+deb12u1) 12.2.0, Eigen 3.4.0"; asks the compiler.
+std::string describe_toolchain(const Toolchain& toolchain, const LoadedAssignment& assignment);
+
+/// Where things are inside the box.
+inline constexpr const char* kSubmissionInBox = "/submission";
+inline constexpr const char* kContractInBox = "/contract";
+inline constexpr const char* kPreludeInBox = "/prelude";
+inline constexpr const char* kOutputInBox = "/output";
+
+/// The flags that decide what code means; the same for the prelude and for every submission.
+std::vector<std::string> language_flags(const LoadedAssignment& assignment);
+
+/// Environment of the compiler in the box.
+std::vector<std::string> compiler_environment();
+
+}  // namespace grader
