@@ -95,6 +95,14 @@ void sweep(const fs::path& parent) {
   }
 }
 
+/// Ends what is left in a group of ours. Version 1 has no single command for that.
+void kill_members(const std::string& directory) {
+  std::ifstream members(directory + "/cgroup.procs");
+  for (pid_t member = 0; members >> member;) {
+    ::kill(member, SIGKILL);
+  }
+}
+
 std::string fresh_name() {
   static std::atomic<unsigned> count{0};
   return kPrefix + std::to_string(::getpid()) + "-" + std::to_string(count++);
@@ -172,11 +180,11 @@ std::optional<Cgroup> Cgroup::create(std::int64_t memory, std::int64_t processes
 Cgroup::~Cgroup() {
   for (const std::string& directory : directories_) {
     // The last process of a group may take a moment to be gone after it was waited for.
-    for (int attempt = 0; attempt < 50; ++attempt) {
+    for (int attempt = 0; attempt < 500; ++attempt) {
       if (::rmdir(directory.c_str()) == 0 || errno != EBUSY) {
         break;
       }
-      write_setting(directory + "/cgroup.kill", "1");
+      kill_members(directory);
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
     }
   }

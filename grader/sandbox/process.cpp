@@ -37,7 +37,7 @@ std::vector<char*> pointers_to(const std::vector<std::string>& strings) {
 struct Preparation {
   std::vector<char*> arguments;
   std::vector<char*> environment;
-  std::vector<PassedDescriptor> spares;  ///< `ours` is the spare number chosen in the child
+  std::vector<PassedDescriptor> spares;  ///< `ours` becomes a spare number in the child
   std::vector<std::string> cgroup_files;
   pid_t parent = 0;
 };
@@ -48,14 +48,12 @@ struct SpawnFailure {
   int error = 0;
 };
 
-bool pass_descriptors(Preparation& preparation, const SpawnOptions& options) {
-  for (std::size_t index = 0; index < options.descriptors.size(); ++index) {
-    const int spare =
-        ::fcntl(options.descriptors[index].ours, F_DUPFD_CLOEXEC, kFirstSpareDescriptor);
-    if (spare < 0) {
+bool pass_descriptors(Preparation& preparation) {
+  for (PassedDescriptor& descriptor : preparation.spares) {
+    descriptor.ours = ::fcntl(descriptor.ours, F_DUPFD_CLOEXEC, kFirstSpareDescriptor);
+    if (descriptor.ours < 0) {
       return false;
     }
-    preparation.spares[index].ours = spare;
   }
   // CLOSE_RANGE_CLOEXEC is newer than some kernels that are still in use.
   constexpr unsigned kCloseOnExec = 4;
@@ -106,7 +104,7 @@ SpawnFailure start(Preparation& preparation, const SpawnOptions& options) {
   if (!enter_cgroups(preparation)) {
     return {"enter its control group", errno};
   }
-  if (!pass_descriptors(preparation, options)) {
+  if (!pass_descriptors(preparation)) {
     return {"take over its descriptors", errno};
   }
   for (const ResourceLimit& limit : options.limits) {
@@ -187,6 +185,16 @@ Process Process::spawn(const SpawnOptions& options) {
   preparation.arguments = pointers_to(options.arguments);
   preparation.environment = pointers_to(options.environment);
   preparation.spares = options.descriptors;
+  Descriptor nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
+  if (!nothing) {
+    throw_system_error("open /dev/null");
+  }
+  for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    const auto passed = [&](const PassedDescriptor& item) { return item.theirs == standard; };
+    if (std::none_of(options.descriptors.begin(), options.descriptors.end(), passed)) {
+      preparation.spares.push_back({nothing.get(), standard});
+    }
+  }
   for (const std::string& directory : options.cgroups) {
     preparation.cgroup_files.push_back(directory + "/cgroup.procs");
   }

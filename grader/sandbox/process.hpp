@@ -36,9 +36,10 @@ struct Credentials {
 };
 
 struct SpawnOptions {
-  std::vector<std::string> arguments;         ///< argv; arguments[0] is an absolute path
-  std::vector<std::string> environment;       ///< "NAME=value"; nothing is inherited
-  std::vector<PassedDescriptor> descriptors;  ///< all that stays open; the rest is closed
+  std::vector<std::string> arguments;    ///< argv; arguments[0] is an absolute path
+  std::vector<std::string> environment;  ///< "NAME=value"; nothing is inherited
+  /// All that stays open. Of the standard three, those that are not named are /dev/null.
+  std::vector<PassedDescriptor> descriptors;
   std::vector<ResourceLimit> limits;
   std::vector<std::string> cgroups;  ///< directories of control groups to enter
   std::optional<Credentials> credentials;
