@@ -30,9 +30,7 @@ std::vector<std::pair<std::string, std::vector<Misconception>>> stages() {
   };
 }
 
-}  // namespace
-
-std::vector<grader::Model> models() {
+std::vector<Model> all_models() {
   std::vector<Model> all;
   for (CorrectStyle& style : correct_styles()) {
     all.push_back(
@@ -50,4 +48,7 @@ std::vector<grader::Model> models() {
   return all;
 }
 
+}  // namespace
 }  // namespace attention_assignment::misconceptions
+
+std::vector<grader::Model> attention_assignment::models() { return misconceptions::all_models(); }
