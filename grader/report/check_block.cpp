@@ -33,14 +33,17 @@ std::string ending(CheckStatus status) {
 
 std::string input_title(const CheckResult& result) {
   const Case& test_case = result.minimal->test_case;
-  std::string title = "input";
-  if (!test_case.name.empty()) {
-    title = "input: " + test_case.name;
-  } else if (result.shrinks > 0) {
-    title = result.shrinking_cut ? "small failing input" : "smallest input";
-  }
   const std::string sizes = dimensions_text(test_case);
-  return sizes.empty() ? title : title + " (" + sizes + ")";
+  const bool is_smaller = result.shrinks > 0;
+  std::string title = "input";
+  if (is_smaller) {
+    title = result.shrinking_cut ? "small failing input" : "smallest input";
+  } else if (!test_case.name.empty()) {
+    title = "input: " + test_case.name;
+  }
+  if (!sizes.empty()) title += " (" + sizes + ")";
+  if (is_smaller && !test_case.name.empty()) title += ", found from " + test_case.name;
+  return title;
 }
 
 Lines fault_lines(const Fault& fault) {

@@ -243,13 +243,23 @@ std::string seconds_text(double seconds) {
   return text.data();
 }
 
+// "g++ 12.2.0" of "g++ (Debian 12.2.0-14) 12.2.0": the package is in the scorecard.
+std::string without_package(std::string toolchain) {
+  const std::size_t open = toolchain.find(" (");
+  const std::size_t close = toolchain.find(')', open);
+  if (open != std::string::npos && close != std::string::npos) {
+    toolchain.erase(open, close - open + 1);
+  }
+  return toolchain;
+}
+
 std::string last_line(const Scorecard& scorecard, const TextOptions& options) {
   std::string line;
   const auto add = [&](const std::string& part) {
     if (!part.empty()) line += (line.empty() ? "" : " · ") + part;
   };
   if (!scorecard.isolation.level.empty()) add("isolation " + scorecard.isolation.level);
-  add(scorecard.toolchain);
+  add(without_package(scorecard.toolchain));
   const auto total = scorecard.timing.find("total");
   if (total != scorecard.timing.end()) add(seconds_text(total->second));
   add(options.scorecard);
@@ -280,10 +290,10 @@ std::string text_report(const Scorecard& scorecard, const TextOptions& options) 
   }
   const std::string last = last_line(scorecard, options);
   if (!last.empty()) {
-    if (scorecard.status != ScorecardStatus::graded || !scorecard.printed.empty() ||
-        !scorecard.notices.empty()) {
-      lines.push_back("");
-    }
+    const bool follows_sentence = scorecard.status == ScorecardStatus::graded &&
+                                  !passed_lines(scorecard).empty() && scorecard.printed.empty() &&
+                                  scorecard.notices.empty();
+    if (!follows_sentence) lines.push_back("");
     lines.push_back(paint.faint(last));
   }
   return joined(lines);

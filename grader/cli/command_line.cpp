@@ -1,0 +1,242 @@
+#include "grader/cli/command_line.hpp"
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <map>
+#include <memory>
+#include <sstream>
+#include <utility>
+
+#include "grader/base/fault.hpp"
+#include "grader/base/suggestion.hpp"
+
+namespace grader::cli {
+namespace {
+
+constexpr double kMostCases = 1'000'000;
+
+const std::map<std::string, Format> kFormats{{"text", Format::text}, {"json", Format::json}};
+const std::map<std::string, HintLevel> kHintLevels{
+    {"score_only", HintLevel::score_only}, {"hints", HintLevel::hints}, {"full", HintLevel::full}};
+
+constexpr const char* kOverview = R"(Grades implementations of causal scaled dot-product attention.
+
+  attention-grader grade attention.cpp
+  attention-grader replay attention.grade/scorecard.json softmax.row_sums
+  attention-grader doctor
+
+Exit codes: 0 done, whatever the score; 1 wrong usage; 2 this machine cannot do
+it; 3 a bug of the grader; 4 not accepted (--strict); 5 below --fail-under.)";
+
+constexpr const char* kGradeExamples = R"(
+Examples:
+  attention-grader grade attention.cpp            one file
+  attention-grader grade students/ada --out ada   a folder; results go to ada/
+  attention-grader grade attention.cpp --format json --quiet | jq .score
+  attention-grader grade attention.cpp --seed 7 --cases 2000
+  attention-grader grade attention.cpp --fail-under 60   exit code 5 below 60 %
+
+Results: DIR/scorecard.json, and the files that were graded in DIR/submission/.)";
+
+constexpr const char* kReplayExamples = R"(
+Examples:
+  attention-grader replay attention.grade/scorecard.json softmax.row_sums
+  attention-grader replay attention.grade/scorecard.json softmax.row_sums attention.cpp --changed
+                                                  the stored input on improved code)";
+
+constexpr const char* kListExamples = R"(
+Examples:
+  attention-grader list checks
+  attention-grader list misconceptions)";
+
+constexpr const char* kValidateExamples = R"(
+Example:
+  attention-grader validate my-assignment         a folder with assignment.json)";
+
+constexpr const char* kSelftestExamples = R"(
+Examples:
+  attention-grader selftest                       every model against every check
+  attention-grader selftest --filter M02          one misconception
+  attention-grader selftest --cases 100 --format json)";
+
+class Parser {
+ public:
+  Parser() {
+    app_.require_subcommand(1);
+    app_.set_version_flag("--version", "attention-grader " + grader_version());
+    app_.footer("`attention-grader COMMAND --help` shows options and examples.");
+    add_grade();
+    add_replay();
+    add_list();
+    add_validate();
+    add_doctor();
+    add_selftest();
+  }
+
+  Parsed parse(int count, const char* const* arguments) {
+    Parsed parsed;
+    try {
+      app_.parse(count, arguments);
+    } catch (const CLI::CallForHelp&) {
+      parsed.help = help();
+      return parsed;
+    } catch (const CLI::CallForAllHelp&) {
+      parsed.help = app_.help("", CLI::AppFormatMode::All);
+      return parsed;
+    } catch (const CLI::CallForVersion&) {
+      parsed.help = "attention-grader " + grader_version() + "\n";
+      return parsed;
+    } catch (const CLI::ParseError& error) {
+      refuse(count, arguments, error.what());
+    }
+    parsed.command = command();
+    return parsed;
+  }
+
+ private:
+  [[nodiscard]] std::string help() const {
+    for (const CLI::App* chosen : app_.get_subcommands()) return chosen->help("attention-grader");
+    return app_.help();
+  }
+
+  [[noreturn]] void refuse(int count, const char* const* arguments, std::string what) const {
+    std::vector<std::string> names;
+    for (const CLI::App* command : app_.get_subcommands({})) names.push_back(command->get_name());
+    std::string hint = "`attention-grader --help` shows what there is.";
+    const std::string first = count > 1 ? arguments[1] : "";
+    if (count < 2) {
+      what = "No command is given.";
+    } else if (app_.get_subcommands().empty() && !first.starts_with("-")) {
+      what = "There is no command " + first + ".";
+      hint = suggestion(first, names) + hint;
+    } else if (!app_.get_subcommands().empty()) {
+      hint = "`attention-grader " + app_.get_subcommands().front()->get_name() +
+             " --help` shows options and examples.";
+    }
+    if (!what.ends_with('.')) what += '.';
+    throw UsageFault(what, hint);
+  }
+
+  [[nodiscard]] Command command() const {
+    const CLI::App* chosen = app_.get_subcommands().front();
+    if (chosen->get_name() == "grade") return grade_;
+    if (chosen->get_name() == "replay") return replay_;
+    if (chosen->get_name() == "list") return list_;
+    if (chosen->get_name() == "validate") return validate_;
+    if (chosen->get_name() == "doctor") return doctor_;
+    return selftest_;
+  }
+
+  static void add_console(CLI::App& app, Console::Options& options) {
+    app.add_flag("-q,--quiet", options.is_quiet, "Print nothing but what --format asks for");
+    app.add_flag("--no-color", options.has_no_color, "No colors (as with NO_COLOR=1)");
+  }
+
+  static void add_assignment(CLI::App& app, std::filesystem::path& assignment) {
+    app.add_option("--assignment", assignment, "Folder of the assignment (default: attention)")
+        ->type_name("DIR");
+  }
+
+  template <class Integer>
+  static void add_seed_and_cases(CLI::App& app, std::optional<std::uint64_t>& seed,
+                                 std::optional<Integer>& cases) {
+    app.add_option("--seed", seed, "Seed of the random cases (default: the assignment's)")
+        ->type_name("N");
+    app.add_option("--cases", cases, "Random cases a check (default: the assignment's)")
+        ->type_name("N")
+        ->check(CLI::Range(1.0, kMostCases));
+  }
+
+  void add_grade() {
+    CLI::App& app = *app_.add_subcommand("grade", "Grade one submission");
+    app.add_option("SUBMISSION", grade_.submission, "A file, or a folder with attention.cpp")
+        ->required();
+    app.add_option("--out", grade_.out, "Folder for the results (default: ./<submission>.grade)")
+        ->type_name("DIR");
+    add_seed_and_cases(app, grade_.options.seed, grade_.options.cases);
+    app.add_option("--format", grade_.formats, "What to print: text, json; may be repeated")
+        ->transform(CLI::CheckedTransformer(kFormats).description(""))
+        ->allow_extra_args(false)
+        ->type_name("FORMAT");
+    app.add_option("--hint-level", grade_.options.hint_level,
+                   "What the results tell: score_only, hints or full (default: the assignment's)")
+        ->transform(CLI::CheckedTransformer(kHintLevels).description(""))
+        ->type_name("LEVEL");
+    app.add_flag("--strict", grade_.is_strict, "Exit code 4 when refused or not compiled");
+    app.add_option("--fail-under", grade_.fail_under, "Exit code 5 below P percent of the points")
+        ->type_name("P")
+        ->check(CLI::Range(0.0, 100.0));
+    add_assignment(app, grade_.assignment);
+    add_console(app, grade_.console);
+    app.footer(kGradeExamples);
+  }
+
+  void add_replay() {
+    CLI::App& app = *app_.add_subcommand("replay", "Run one stored counterexample again");
+    app.add_option("SCORECARD", replay_.scorecard, "The scorecard.json that grade wrote")
+        ->required();
+    app.add_option("CHECK", replay_.check, "Id of a check that did not pass")->required();
+    app.add_option("SUBMISSION", replay_.submission,
+                   "The graded submission (default: the copy beside the scorecard)");
+    app.add_flag("--changed", replay_.is_changed, "SUBMISSION has been changed since");
+    add_assignment(app, replay_.assignment);
+    add_console(app, replay_.console);
+    app.footer(kReplayExamples);
+  }
+
+  void add_list() {
+    CLI::App& app = *app_.add_subcommand("list", "List the checks or the known misconceptions");
+    const std::map<std::string, ListCommand::What> names{
+        {"checks", ListCommand::What::checks},
+        {"misconceptions", ListCommand::What::misconceptions}};
+    app.add_option("WHAT", list_.what, "checks or misconceptions")
+        ->required()
+        ->transform(CLI::CheckedTransformer(names).description(""));
+    add_assignment(app, list_.assignment);
+    add_console(app, list_.console);
+    app.footer(kListExamples);
+  }
+
+  void add_validate() {
+    CLI::App& app = *app_.add_subcommand("validate", "Check an assignment folder for mistakes");
+    app.add_option("ASSIGNMENT", validate_.assignment, "The folder")->required();
+    add_console(app, validate_.console);
+    app.footer(kValidateExamples);
+  }
+
+  void add_doctor() {
+    CLI::App& app =
+        *app_.add_subcommand("doctor", "Say what this machine offers and try its sandbox");
+    add_console(app, doctor_.console);
+  }
+
+  void add_selftest() {
+    CLI::App& app =
+        *app_.add_subcommand("selftest", "Grade correct and wrong models: is the grading fair?");
+    add_seed_and_cases(app, selftest_.seed, selftest_.cases);
+    app.add_option("--filter", selftest_.filter, "Only this model or stage")->type_name("ID");
+    app.add_option("--format", selftest_.format, "text or json")
+        ->transform(CLI::CheckedTransformer(kFormats).description(""))
+        ->type_name("FORMAT");
+    add_assignment(app, selftest_.assignment);
+    add_console(app, selftest_.console);
+    app.footer(kSelftestExamples);
+  }
+
+  CLI::App app_{kOverview, "attention-grader"};
+  GradeCommand grade_;
+  ReplayCommand replay_;
+  ListCommand list_;
+  ValidateCommand validate_;
+  DoctorCommand doctor_;
+  SelftestCommand selftest_;
+};
+
+}  // namespace
+
+Parsed parse_command_line(int count, const char* const* arguments) {
+  return Parser().parse(count, arguments);
+}
+
+}  // namespace grader::cli

@@ -1,0 +1,77 @@
+// The commands of the program: what each was asked for, and how to run it. Each returns an exit
+// code and throws the faults of grader/base/fault.hpp.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "grader/cli/console.hpp"
+#include "grader/pipeline/grade_submission.hpp"
+
+namespace grader::cli {
+
+enum class Format : std::uint8_t { text, json };
+
+struct GradeCommand {
+  Console::Options console;
+  std::filesystem::path submission;
+  std::filesystem::path out;         ///< empty: <submission>.grade in the current folder
+  std::filesystem::path assignment;  ///< empty: the one that is installed
+  std::vector<Format> formats;       ///< what stdout gets, in this order
+  GradeOptions options;
+  bool is_strict = false;
+  std::optional<double> fail_under;  ///< percent of the highest score
+};
+
+struct ReplayCommand {
+  Console::Options console;
+  std::filesystem::path scorecard;
+  std::string check;
+  std::filesystem::path submission;  ///< empty: the one kept beside the scorecard
+  std::filesystem::path assignment;
+  bool is_changed = false;
+};
+
+struct ListCommand {
+  enum class What : std::uint8_t { checks, misconceptions };
+  Console::Options console;
+  What what = What::checks;
+  std::filesystem::path assignment;
+};
+
+struct ValidateCommand {
+  Console::Options console;
+  std::filesystem::path assignment;
+};
+
+struct DoctorCommand {
+  Console::Options console;
+};
+
+struct SelftestCommand {
+  Console::Options console;
+  std::filesystem::path assignment;
+  std::optional<std::uint64_t> seed;
+  std::optional<std::int64_t> cases;
+  std::string filter;
+  Format format = Format::text;
+};
+
+using Command = std::variant<GradeCommand, ReplayCommand, ListCommand, ValidateCommand,
+                             DoctorCommand, SelftestCommand>;
+
+int run(const GradeCommand& command, Console& console);
+int run(const ReplayCommand& command, Console& console);
+int run(const ListCommand& command, Console& console);
+int run(const ValidateCommand& command, Console& console);
+int run(const DoctorCommand& command, Console& console);
+int run(const SelftestCommand& command, Console& console);
+
+/// The assignment in `directory`, or the installed one when that is empty.
+LoadedAssignment assignment_in(const std::filesystem::path& directory);
+
+}  // namespace grader::cli

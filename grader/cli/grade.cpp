@@ -1,0 +1,88 @@
+#include <algorithm>
+#include <system_error>
+
+#include "grader/base/files.hpp"
+#include "grader/cli/commands.hpp"
+#include "grader/cli/exit_code.hpp"
+#include "grader/intake/names.hpp"
+#include "grader/pipeline/result_folder.hpp"
+#include "grader/report/text.hpp"
+#include "grader/scorecard/json.hpp"
+
+namespace grader::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// "attention.grade" for attention.cpp, "ada.grade" for the folder students/ada.
+fs::path default_out(const fs::path& submission) {
+  std::error_code error;
+  fs::path named = fs::absolute(submission, error).lexically_normal();
+  if (!named.has_filename()) named = named.parent_path();
+  return submission_id(named, fs::is_directory(submission, error)) + ".grade";
+}
+
+bool lies_inside(const fs::path& inner, const fs::path& outer) {
+  std::error_code error;
+  if (!fs::is_directory(outer, error)) return false;
+  const fs::path relative = fs::relative(inner, outer, error);
+  return !error && !relative.empty() && *relative.begin() != "..";
+}
+
+void print(const Scorecard& scorecard, const std::string& document, const fs::path& file,
+           const GradeCommand& command, Console& console) {
+  std::vector<Format> formats = command.formats;
+  if (formats.empty() && !command.console.is_quiet) formats = {Format::text};
+  for (const Format format : formats) {
+    if (format == Format::json) {
+      console.result(document);
+    } else {
+      console.result(text_report(scorecard, {console.result_is_colored(), file.string()}));
+    }
+  }
+}
+
+int exit_code(const Scorecard& scorecard, const GradeCommand& command) {
+  switch (scorecard.status) {
+    case ScorecardStatus::environment_error:
+      complain(scorecard.error, scorecard.error_hint);
+      return kEnvironment;
+    case ScorecardStatus::internal_error:
+      complain("A bug of the grader: " + scorecard.error, scorecard.error_hint);
+      return kInternal;
+    case ScorecardStatus::refused:
+    case ScorecardStatus::not_built:
+      if (command.is_strict) return kNotAccepted;
+      break;
+    case ScorecardStatus::graded: break;
+  }
+  if (command.fail_under) {
+    const double percent =
+        scorecard.max_score > 0 ? 100 * scorecard.score / scorecard.max_score : 0;
+    if (!(percent >= *command.fail_under)) return kBelow;
+  }
+  return kDone;
+}
+
+}  // namespace
+
+int run(const GradeCommand& command, Console& console) {
+  const LoadedAssignment assignment = assignment_in(command.assignment);
+  const fs::path out = command.out.empty() ? default_out(command.submission) : command.out;
+  ResultFolder folder(out);
+  const TemporaryDirectory workspace;
+  const Scorecard scorecard =
+      grade_submission(command.submission, assignment, command.options, workspace.path(),
+                       [&](const std::string& step) { console.progress(step); });
+  const std::string document = scorecard_to_json(scorecard);
+  folder.write(workspace.path() / "submission", document);
+  if (lies_inside(out, command.submission)) {
+    // Intake skips folders with this mark, so that results are never graded themselves.
+    write_atomically(out / "not_submitted.txt",
+                     "Results of grading; not part of the submission.\n");
+  }
+  print(scorecard, document, folder.scorecard(), command, console);
+  return exit_code(scorecard, command);
+}
+
+}  // namespace grader::cli

@@ -1,0 +1,57 @@
+// attention-grader: parses the command line, runs one command, and turns faults into messages and
+// exit codes. Nothing else in the project prints or decides an exit code.
+
+#include <csignal>
+#include <exception>
+#include <new>
+#include <variant>
+
+#include "grader/base/fault.hpp"
+#include "grader/cli/command_line.hpp"
+#include "grader/cli/commands.hpp"
+#include "grader/cli/exit_code.hpp"
+
+namespace grader::cli {
+
+LoadedAssignment assignment_in(const std::filesystem::path& directory) {
+  return load_assignment(directory.empty() ? default_assignment() : directory);
+}
+
+namespace {
+
+int run_program(int count, const char* const* arguments) {
+  const Parsed parsed = parse_command_line(count, arguments);
+  if (!parsed.command) {
+    Console({}).result(parsed.help);
+    return kDone;
+  }
+  return std::visit(
+      [](const auto& command) {
+        Console console(command.console);
+        return run(command, console);
+      },
+      *parsed.command);
+}
+
+}  // namespace
+}  // namespace grader::cli
+
+int main(int count, char** arguments) {
+  using namespace grader;
+  try {
+    return cli::run_program(count, arguments);
+  } catch (const UsageFault& fault) {
+    cli::complain(fault.what(), fault.hint());
+    return cli::kUsage;
+  } catch (const EnvironmentFault& fault) {
+    cli::complain(fault.what(), fault.hint());
+    return cli::kEnvironment;
+  } catch (const std::bad_alloc&) {
+    cli::complain("There is not enough memory.", "Free some memory and try again.");
+    return cli::kEnvironment;
+  } catch (const std::exception& fault) {
+    cli::complain(std::string("A bug of the grader: ") + fault.what(),
+                  "Please report it with the command that you ran.");
+    return cli::kInternal;
+  }
+}

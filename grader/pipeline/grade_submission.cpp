@@ -1,0 +1,193 @@
+#include "grader/pipeline/grade_submission.hpp"
+
+#include <chrono>
+#include <exception>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "grader/base/digest.hpp"
+#include "grader/base/fault.hpp"
+#include "grader/build/build.hpp"
+#include "grader/engine/engine.hpp"
+#include "grader/host/sandboxed.hpp"
+#include "grader/intake/intake.hpp"
+#include "grader/sandbox/isolation.hpp"
+#include "grader/scorecard/names.hpp"
+#include "grader/scorecard/redaction.hpp"
+#include "grader/scorecard/scoring.hpp"
+
+namespace grader {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Adds the seconds of its life to an entry of the scorecard's timing.
+class Stopwatch {
+ public:
+  Stopwatch(Scorecard& scorecard, std::string stage)
+      : scorecard_(scorecard), stage_(std::move(stage)) {}
+  ~Stopwatch() {
+    const std::chrono::duration<double> taken = Clock::now() - start_;
+    scorecard_.timing[stage_] += taken.count();
+  }
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+
+ private:
+  Scorecard& scorecard_;
+  std::string stage_;
+  Clock::time_point start_ = Clock::now();
+};
+
+class Grading {
+ public:
+  Grading(const LoadedAssignment& assignment, const GradeOptions& options,
+          std::filesystem::path workspace, const StepProgress& progress)
+      : assignment_(assignment), workspace_(std::move(workspace)), progress_(progress) {
+    const Policy& policy = assignment.policy;
+    scorecard_.assignment_id = policy.id;
+    scorecard_.assignment_title = policy.title;
+    scorecard_.assignment_digest = assignment.digest;
+    scorecard_.grader_version = grader_version();
+    scorecard_.seed = options.seed.value_or(policy.seed);
+    scorecard_.cases = options.cases.value_or(policy.cases);
+    scorecard_.hint_level = options.hint_level.value_or(policy.hint_level);
+    enter_results({});  // every check is not run until it has run
+  }
+
+  /// The flow: intake, build, host, checks. Ends early where the submission does.
+  void run(const std::filesystem::path& path) {
+    const Stopwatch watch(scorecard_, "total");
+    try {
+      scorecard_.status = flow(path);
+    } catch (const UsageFault&) {
+      throw;  // the question made no sense: nothing was graded
+    } catch (const EnvironmentFault& fault) {
+      end_without_score(ScorecardStatus::environment_error, fault.what(), fault.hint());
+    } catch (const std::exception& fault) {
+      end_without_score(ScorecardStatus::internal_error, fault.what(),
+                        "Please report it with the submission and the seed.");
+    }
+  }
+
+  /// The scorecard, as much of it as the hint level tells.
+  Scorecard finished() {
+    scorecard_.configuration = configuration();
+    const HintLevel level = scorecard_.hint_level;
+    return redacted(std::move(scorecard_), level);
+  }
+
+ private:
+  ScorecardStatus flow(const std::filesystem::path& path) {
+    const auto submission = take_in_from(path);
+    if (!submission) return ScorecardStatus::refused;
+    scorecard_.isolation = probe_isolation();
+    const BuildOutcome built = build_it(*submission);
+    if (built.report.status != BuildStatus::built) return ScorecardStatus::not_built;
+    check(built.shared_object);
+    return ScorecardStatus::graded;
+  }
+
+  void end_without_score(ScorecardStatus status, const std::string& error,
+                         const std::string& hint) {
+    enter_results({});
+    scorecard_.status = status;
+    scorecard_.error = error;
+    scorecard_.error_hint = hint;
+  }
+
+  void say(const std::string& step) const {
+    if (progress_) progress_(step);
+  }
+
+  std::optional<Submission> take_in_from(const std::filesystem::path& path) {
+    const Stopwatch watch(scorecard_, "intake");
+    say("reading");
+    Intake intake = take_in(path, assignment_.policy, workspace_ / "submission");
+    if (const auto* refused = std::get_if<Refused>(&intake)) {
+      scorecard_.submission_id = refused->id;
+      scorecard_.error = refused->reason;
+      scorecard_.notices = refused->notices;
+      return std::nullopt;
+    }
+    auto& submission = std::get<Submission>(intake);
+    scorecard_.submission_id = submission.id;
+    scorecard_.submission_digest = submission.digest;
+    scorecard_.files = submission.files;
+    scorecard_.notices = submission.notices;
+    return std::move(submission);
+  }
+
+  BuildOutcome build_it(const Submission& submission) {
+    const Stopwatch watch(scorecard_, "build");
+    say("compiling");
+    BuildOutcome built = build(submission, assignment_, workspace_ / "build");
+    scorecard_.build = built.report;
+    scorecard_.toolchain = built.toolchain;
+    scorecard_.notices.insert(scorecard_.notices.end(), built.notices.begin(), built.notices.end());
+    for (const auto& [stage, seconds] : built.timing) scorecard_.timing["build." + stage] = seconds;
+    return built;
+  }
+
+  void check(const std::filesystem::path& shared_object) {
+    const Judge& judge = *assignment_.judge;
+    say("starting the sandbox");
+    SandboxedImplementation implementation(judge.contract, shared_object,
+                                           assignment_.policy.limits);
+    EngineOptions options;
+    options.seed = scorecard_.seed;
+    options.cases = scorecard_.cases;
+    options.state_check = judge.state_check;
+    const auto each = [&](std::size_t index, std::size_t count, const std::string& id) {
+      say("checking " + id + " (" + std::to_string(index + 1) + " of " + std::to_string(count) +
+          ")");
+    };
+    const Stopwatch watch(scorecard_, "checks");
+    enter_results(run_checks(judge.checks, judge.contract, implementation, options, each));
+    scorecard_.printed = implementation.printed();
+  }
+
+  void enter_results(std::vector<CheckResult> results) {
+    enter_scoring(scorecard_, score_results(assignment_.policy, std::move(results)));
+    for (ScoredCheck& scored : scorecard_.checks) {
+      for (const Check& check : assignment_.judge->checks) {
+        if (check.id == scored.result.id) scored.assertion = check.assertion;
+      }
+      if (scored.result.minimal || !scored.result.calls.empty()) {
+        scored.replay = "attention-grader replay scorecard.json " + scored.result.id;
+      }
+    }
+  }
+
+  [[nodiscard]] std::string configuration() const {
+    return Digest()
+        .add(grader_version())
+        .add(std::to_string(kScorecardVersion))
+        .add(assignment_.digest)
+        .add(std::to_string(scorecard_.seed))
+        .add(std::to_string(scorecard_.cases))
+        .add(name_of(scorecard_.hint_level))
+        .add(scorecard_.toolchain)
+        .hex();
+  }
+
+  const LoadedAssignment& assignment_;
+  std::filesystem::path workspace_;
+  const StepProgress& progress_;
+  Scorecard scorecard_;
+};
+
+}  // namespace
+
+Scorecard grade_submission(const std::filesystem::path& submission,
+                           const LoadedAssignment& assignment, const GradeOptions& options,
+                           const std::filesystem::path& workspace, const StepProgress& progress) {
+  Grading grading(assignment, options, workspace, progress);
+  grading.run(submission);
+  return grading.finished();
+}
+
+std::string grader_version() { return ATTENTION_GRADER_VERSION; }
+
+}  // namespace grader

@@ -1,0 +1,39 @@
+// The way of one submission through the grader, from what was handed in to its scorecard.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "grader/assignment/load.hpp"
+#include "grader/scorecard/scorecard.hpp"
+
+namespace grader {
+
+/// What the person who grades may choose; what is left open comes from the assignment's policy.
+struct GradeOptions {
+  std::optional<std::uint64_t> seed;
+  std::optional<std::int64_t> cases;
+  std::optional<HintLevel> hint_level;
+};
+
+/// Called before each step with a few words: "compiling", "checking softmax.row_sums (9 of 26)".
+using StepProgress = std::function<void(const std::string&)>;
+
+/// Grades what lies at `submission`. `workspace` is an empty directory for the work; afterwards
+/// `workspace`/submission holds the clean tree (unless the submission was refused).
+///
+/// Whatever the submission does is in the scorecard, and so are faults of the machine
+/// (environment_error) and of the grader (internal_error), which cost no mark. Throws UsageFault
+/// when the path does not exist.
+Scorecard grade_submission(const std::filesystem::path& submission,
+                           const LoadedAssignment& assignment, const GradeOptions& options,
+                           const std::filesystem::path& workspace,
+                           const StepProgress& progress = {});
+
+/// The grader's own version, "1.0.0".
+std::string grader_version();
+
+}  // namespace grader
