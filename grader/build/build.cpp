@@ -283,6 +283,11 @@ BuildOutcome build(const Submission& submission, const LoadedAssignment& assignm
         throw EnvironmentFault("The linker reported success but left no shared object.",
                                "Check the disk, then grade again.");
       }
+      if (outcome.report.diagnostics.find("[-Wreturn-type]") != std::string::npos) {
+        outcome.notices.push_back(
+            "A function of yours can end without a return statement (see the compiler's messages): "
+            "what happens then is undefined.");
+      }
       if (defines_main(results)) {
         outcome.notices.push_back(
             "Your code has a main() of its own: it is never called when it is graded.");

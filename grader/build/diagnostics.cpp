@@ -37,7 +37,16 @@ bool contains(std::string_view line, std::string_view part) {
 
 // Lines that repeat what the grader knows.
 bool is_bookkeeping(std::string_view line) {
-  return contains(line, "collect2: error:") || contains(line, "definition of main");
+  return contains(line, "collect2: error:") || contains(line, "definition of main") ||
+         line.starts_with(">>> ");
+}
+
+// How a header that is not the student's came to be included.
+bool is_chain_outside(std::string_view line) {
+  if (!line.starts_with("In file included from ") && !line.starts_with("                 from ")) {
+    return false;
+  }
+  return contains(line, kContractInBox) || contains(line, kPreludeInBox) || contains(line, "/usr/");
 }
 
 // Lines that say nothing to somebody who has not written the library.
@@ -94,9 +103,9 @@ std::string clean_diagnostics(std::string_view raw, const Replacements& replacem
     const std::size_t end = std::min(raw.find('\n'), raw.size());
     std::string line(raw.substr(0, end));
     raw.remove_prefix(std::min(end + 1, raw.size()));
+    if (is_bookkeeping(line) || is_chain_outside(line)) continue;
     for (const auto& [from, to] : replacements) replace_all(line, from, to);
     hide_temporary_files(line);
-    if (is_bookkeeping(line)) continue;
     if (is_inside_of_library(line)) {
       ++left_out;
       continue;

@@ -64,6 +64,13 @@ bool has_word(std::string_view text, std::string_view word) {
   return false;
 }
 
+// The contract's header declares a type or function of this name.
+bool is_declared(std::string_view contract, const std::string& name) {
+  return !name.empty() &&
+         (contains(contract, "using " + name + " =") ||
+          contains(contract, "struct " + name + " {") || contains(contract, " " + name + "("));
+}
+
 std::string joined(const std::vector<std::string>& names) {
   std::string text;
   for (std::size_t index = 0; index < names.size(); ++index) {
@@ -94,15 +101,19 @@ Hint missing_function(const FailedBuild& failed) {
   }
   if (!different.empty()) {
     return joined(different) +
-           (different.size() == 1 ? " is in your code, but not as the contract declares it"
-                                  : " are in your code, but not as the contract declares them") +
-           ": compare namespace, parameters (const, &) and result with the header.";
+           (different.size() == 1
+                ? " occurs in your code, but is not defined as the contract declares it"
+                : " occur in your code, but are not defined as the contract declares them") +
+           ": compare namespace, name, parameters (const, &) and result with the header.";
   }
   if (!absent.empty()) {
     return joined(absent) + (absent.size() == 1 ? " is" : " are") +
            " missing: define every function of the contract, or throw from those that you leave "
            "out "
            "as the template does.";
+  }
+  if (contains(failed.diagnostics, "testing::")) {
+    return "Your tests were handed in with your work: hand in your work without them.";
   }
   const std::string_view line = line_with(failed.diagnostics, "undefined ");
   return "Something that your code calls is defined nowhere (" + plain_line(line, 160) +
@@ -155,6 +166,30 @@ Hint wrong_signature(const FailedBuild& failed) {
   return std::nullopt;
 }
 
+Hint second_overload(const FailedBuild& failed) {
+  const std::string_view line = line_with(failed.diagnostics, "error: call of overloaded '");
+  if (line.empty()) return std::nullopt;
+  const std::string call = quoted_after(line, "call of overloaded");
+  const std::string name = call.substr(0, call.find('('));
+  const bool is_ours = std::find(failed.function_names.begin(), failed.function_names.end(),
+                                 name) != failed.function_names.end();
+  if (!is_ours) return std::nullopt;
+  return "There is a second " + name +
+         " whose parameters differ from the contract's: give yours the parameters of the header, "
+         "or "
+         "another name.";
+}
+
+Hint number_of_arguments(const FailedBuild& failed) {
+  for (const char* message : {"error: too many arguments to", "error: too few arguments to"}) {
+    const std::string_view line = line_with(failed.diagnostics, message);
+    if (line.empty()) continue;
+    return quoted_after(line, message) +
+           " is called with another number of arguments than it takes (" + place_of(line) + ").";
+  }
+  return std::nullopt;
+}
+
 Hint missing_file(const FailedBuild& failed) {
   const std::string_view line = line_with(failed.diagnostics, ": No such file or directory");
   if (line.empty() || !contains(line, "fatal error: ")) return std::nullopt;
@@ -193,6 +228,7 @@ Hint newer_language(const FailedBuild& failed) {
   for (const char* name : {"print", "println", "mdspan", "expected", "flat_map", "generator", "zip",
                            "enumerate", "format"}) {
     if (contains(failed.diagnostics, "'" + std::string(name) + "' is not a member of 'std") ||
+        contains(failed.diagnostics, "'" + std::string(name) + "' in namespace 'std' does not") ||
         contains(failed.diagnostics, "fatal error: " + std::string(name) + ": No such file")) {
       return "std::" + std::string(name) +
              " is not there in the C++20 library that grades you: use something older.";
@@ -223,7 +259,7 @@ Hint unknown_name(const FailedBuild& failed) {
       return "Look at the spelling of " + quoted_after(line, message) + " in " + place_of(line) +
              ": the type has no such member.";
     }
-    if (has_word(failed.contract, name)) {
+    if (is_declared(failed.contract, name)) {
       return name +
              " belongs to the contract's namespace: put your code inside it, as the template "
              "does, or write the namespace before the name (" +
@@ -269,6 +305,13 @@ constexpr std::array<EigenMessage, 8> kEigenMessages = {{
 }};
 
 Hint eigen_assertion(const FailedBuild& failed) {
+  const std::string_view incomplete = line_with(failed.diagnostics, "ReturnValue<Eigen::Matrix");
+  if (contains(incomplete, "incomplete type")) {
+    return "exp(), log(), sqrt() and pow() of a matrix are not entry by entry: write .array() "
+           "before "
+           "them (" +
+           place_of(incomplete) + ").";
+  }
   for (const EigenMessage& message : kEigenMessages) {
     if (!contains(failed.diagnostics, message.part)) continue;
     // The place in the student's file stands in one of the lines before.
@@ -314,7 +357,8 @@ std::string hint_for(const FailedBuild& failed) {
   for (const auto hint :
        {missing_function, defined_twice, default_argument_again, wrong_result_type, newer_language,
         missing_file, missing_include, typographic_character, eigen_assertion, wrong_signature,
-        unknown_name, wrong_operands, constant_changed, cannot_convert, punctuation}) {
+        second_overload, number_of_arguments, unknown_name, wrong_operands, constant_changed,
+        cannot_convert, punctuation}) {
     if (Hint found = hint(failed)) return *found;
   }
   const std::string_view line = line_with(failed.diagnostics, "error:");
