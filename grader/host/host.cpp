@@ -27,6 +27,9 @@ constexpr std::chrono::seconds kPatience{10};  // for what the submission cannot
 constexpr std::size_t kPage = 4096;
 // What a child maps besides the submission's own memory: libraries and the shared blocks.
 constexpr std::int64_t kOwnAddressSpace = std::int64_t{128} << 20;
+// What the box may take besides: that, the zygote, the two programs' bytes, the kernel's own
+// tables.
+constexpr std::int64_t kOwnMemory = kOwnAddressSpace + (std::int64_t{256} << 20);
 constexpr std::uint64_t kStack = std::uint64_t{8} << 20;
 constexpr std::uint64_t kOwnProcesses = 3;
 
@@ -104,8 +107,10 @@ Host::Host(const std::filesystem::path& host_program, const std::filesystem::pat
       input_("input", pages(limits.answer), SharedMemory::Sharing::only_here_write),
       output_("output", pages(limits.answer), SharedMemory::Sharing::both_write) {
   new (control_memory_.data()) Control{};
+#ifndef __SANITIZE_ADDRESS__  // whose leak check reads its own process from outside
   // Nobody may read the grader's memory, whatever else goes wrong with the box.
   ::prctl(PR_SET_DUMPABLE, 0);
+#endif
   launch(host_program, submission, limits);
   wait_until_ready(limits);
 }
@@ -128,7 +133,9 @@ void Host::launch(const std::filesystem::path& host_program,
   // Neither side ever waits on this pipe: a submission that floods it loses what does not fit.
   ::fcntl(printed_.get(), F_SETFL, O_NONBLOCK);
   ::fcntl(printed_write.get(), F_SETFL, O_NONBLOCK);
-  cgroup_ = Cgroup::create(limits.run_memory + kOwnAddressSpace + 2 * limits.answer,
+  // Above what the limit on a child's address space allows, so that it stays a backstop: the kernel
+  // would not choose whom of the box it ends.
+  cgroup_ = Cgroup::create(limits.run_memory + kOwnMemory + 2 * limits.answer,
                            limits.threads + static_cast<std::int64_t>(kOwnProcesses) + 2);
 
   constexpr int kHostFile = 20;
@@ -231,7 +238,9 @@ std::optional<Message> Host::receive(Clock::time_point deadline, Descriptor* att
 
 void Host::start_child(std::uint32_t cpu_seconds) {
   ++child_;
+  // What the child before has left here must not speak for this one.
   control().answer.store(request_);
+  control().ended.store(0);
   const Start start{child_, cpu_seconds, request_};
   if (::send(socket_.get(), &start, sizeof start, MSG_NOSIGNAL) != sizeof start) {
     throw HostGone("the sandbox ended unexpectedly");

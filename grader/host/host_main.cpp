@@ -24,6 +24,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <exception>
 
 #include "grader/channel/dispatch.hpp"
 #include "grader/channel/wire.hpp"
@@ -39,15 +40,13 @@ Setup setup{};
 FilterHead filter_head{};
 sock_filter filter_instructions[2 * kMostFilterInstructions];
 
-// ---- shared by zygote and child
-// ------------------------------------------------------------------
+// Zygote and child
 
 void wake(std::atomic<std::uint32_t>& word) {
   ::syscall(SYS_futex, &word, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 
-// ---- child
-// ---------------------------------------------------------------------------------------
+// Child
 
 /// Runs when the kernel refuses a system call: notes which, then makes a call that is refused as
 /// well. SIGSYS is blocked here, so that the second refusal ends the process whatever else the
@@ -93,37 +92,29 @@ bool confine(std::uint32_t cpu_seconds) {
          install_filter(filter_instructions, filter_head.loading, 0);
 }
 
-/// Answers the call in progress with an exception that was not thrown by the submission's code.
-std::uint64_t answer_load_failure(const char* reason) {
+/// Why the submission could not be loaded; empty when it could.
+char load_failure[wire::kLongestMessage];
+
+void set_load_failure(const char* reason) {
+  std::snprintf(load_failure, sizeof load_failure, "the submission could not be loaded: %s",
+                reason != nullptr ? reason : "unknown reason");
+}
+
+std::uint64_t answer_load_failure() {
   wire::Writer writer(output, setup.output_capacity);
   writer.number(static_cast<std::uint8_t>(wire::Answer::threw));
-  char text[wire::kLongestMessage];
-  std::snprintf(text, sizeof text, "the submission could not be loaded: %s",
-                reason != nullptr ? reason : "unknown reason");
-  writer.message(text, std::strlen(text));
+  writer.message(load_failure, std::strlen(load_failure));
   return writer.size();
 }
 
-[[noreturn]] void serve(const Start& start) {
-  if (!confine(start.cpu_seconds)) {
-    ::_exit(1);
-  }
-  DispatchFunction dispatch = nullptr;
-  const char* failure = nullptr;
-  void* library = ::dlopen(kSubmissionPath, RTLD_NOW | RTLD_LOCAL);
-  if (library != nullptr) {
-    dispatch = reinterpret_cast<DispatchFunction>(::dlsym(library, "attention_grader_dispatch"));
-  }
-  if (dispatch == nullptr) {
-    failure = ::dlerror();
-  }
+/// Answers every call after number `served`, until the child is ended from outside.
+[[noreturn]] void answer_calls(std::uint32_t served, DispatchFunction dispatch) {
   // TSYNC: threads that the submission started while it was loaded get the stricter filter too.
   if (!install_filter(filter_instructions + filter_head.loading, filter_head.serving,
                       SECCOMP_FILTER_FLAG_TSYNC)) {
     ::_exit(1);
   }
   control->loaded.store(1);
-  std::uint32_t served = start.served;
   for (;;) {
     std::uint32_t number = control->request.load(std::memory_order_acquire);
     while (number == served) {
@@ -131,8 +122,8 @@ std::uint64_t answer_load_failure(const char* reason) {
       number = control->request.load(std::memory_order_acquire);
     }
     std::uint64_t size = 0;
-    if (dispatch == nullptr) {
-      size = answer_load_failure(failure);
+    if (load_failure[0] != '\0') {
+      size = answer_load_failure();
     } else {
       size =
           dispatch(control->function, input, control->request_size, output, setup.output_capacity);
@@ -145,8 +136,44 @@ std::uint64_t answer_load_failure(const char* reason) {
   }
 }
 
-// ---- zygote
-// --------------------------------------------------------------------------------------
+std::uint32_t served_before_loading = 0;
+
+/// Runs when an exception leaves a static initialiser: tells its text instead of aborting.
+[[noreturn]] void answer_with_exception_of_initialiser() {
+  try {
+    if (const std::exception_ptr exception = std::current_exception()) {
+      std::rethrow_exception(exception);
+    }
+    set_load_failure("std::terminate was called");
+  } catch (const std::exception& error) {
+    set_load_failure(error.what());
+  } catch (...) {
+    set_load_failure("a static initialiser threw something that is not a std::exception");
+  }
+  answer_calls(served_before_loading, nullptr);
+}
+
+[[noreturn]] void serve(const Start& start) {
+  if (!confine(start.cpu_seconds)) {
+    ::_exit(1);
+  }
+  served_before_loading = start.served;
+  const std::terminate_handler usual = std::set_terminate(&answer_with_exception_of_initialiser);
+  DispatchFunction dispatch = nullptr;
+  void* library = ::dlopen(kSubmissionPath, RTLD_NOW | RTLD_LOCAL);
+  if (library != nullptr) {
+    dispatch = reinterpret_cast<DispatchFunction>(::dlsym(library, "attention_grader_dispatch"));
+  }
+  if (dispatch == nullptr) {
+    set_load_failure(::dlerror());
+  }
+  if (std::get_terminate() == &answer_with_exception_of_initialiser) {
+    std::set_terminate(usual);  // from here on terminating is a crash like any other
+  }
+  answer_calls(start.served, dispatch);
+}
+
+// Zygote
 
 bool receive(void* message, std::size_t size) {
   ssize_t count = 0;
