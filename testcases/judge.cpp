@@ -16,6 +16,7 @@ grader::Judge make_judge() {
   judge.contract = attention_assignment::contract();
   judge.checks = attention_assignment::all_checks(trusted);
   judge.end_to_end = attention_assignment::end_to_end_checks();
+  judge.state_check = "purity.repeatable";
   judge.make_reference = [] {
     return std::make_unique<grader::InProcessImplementation>(attention_assignment::contract(),
                                                              &attention_grader_dispatch);

@@ -56,9 +56,17 @@ std::string entry_text(std::string_view matrix, std::int64_t row, std::int64_t c
   return std::string(matrix) + "(" + std::to_string(row) + ", " + std::to_string(column) + ")";
 }
 
-bool has_right_shapes(const AttentionResult& own, const AttentionInputs& inputs) {
-  return is(own.logits, inputs.n(), inputs.n()) && is(own.weights, inputs.n(), inputs.n()) &&
-         is(own.output, inputs.n(), inputs.d_v());
+bool has_right_shapes(const AttentionResult& own, const AttentionInputs& inputs, Needs needs) {
+  const std::int64_t n = inputs.n();
+  const bool logits = is(own.logits, n, n);
+  const bool weights = is(own.weights, n, n);
+  switch (needs) {
+    case Needs::logits: return logits;
+    case Needs::weights: return weights;
+    case Needs::logits_and_weights: return logits && weights;
+    case Needs::everything: break;
+  }
+  return logits && weights && is(own.output, n, inputs.d_v());
 }
 
 AttentionInputs square_part(const AttentionInputs& inputs) {
@@ -76,12 +84,12 @@ bool complains_about_sizes(const grader::Outcome& outcome) {
   });
 }
 
-Called call_attention(Student& student, const AttentionInputs& inputs) {
+Called call_attention(Student& student, const AttentionInputs& inputs, Needs needs) {
   const bool is_square = inputs.n() == inputs.d_k() && inputs.n() == inputs.d_v();
   Called called{inputs, {}, false, false};
   try {
     called.own = student.attention(inputs);
-    called.right_shapes = has_right_shapes(called.own, inputs);
+    called.right_shapes = has_right_shapes(called.own, inputs, needs);
     if (called.right_shapes || is_square) return called;
   } catch (const grader::CallFault& fault) {
     if (is_square || !complains_about_sizes(fault.outcome)) throw;
@@ -89,7 +97,7 @@ Called call_attention(Student& student, const AttentionInputs& inputs) {
   called.inputs = square_part(inputs);
   called.cut = true;
   called.own = student.attention(called.inputs);
-  called.right_shapes = has_right_shapes(called.own, called.inputs);
+  called.right_shapes = has_right_shapes(called.own, called.inputs, needs);
   return called;
 }
 

@@ -37,16 +37,21 @@ namespace attention_assignment {
 struct Called {
   AttentionInputs inputs;  ///< what was asked for in the end
   AttentionResult own;
-  bool right_shapes = false;
-  bool cut = false;  ///< inputs were cut to n = d_k = d_v after a shape failure
+  bool right_shapes = false;  ///< those of the matrices that were needed
+  bool cut = false;           ///< inputs were cut to n = d_k = d_v after a shape failure
 };
 
-[[nodiscard]] bool has_right_shapes(const AttentionResult& own, const AttentionInputs& inputs);
+/// The matrices of a result that a check looks at: a wrong output keeps nobody from judging logits.
+enum class Needs : std::uint8_t { logits, weights, logits_and_weights, everything };
 
-/// Calls attention(). When sizes come out wrong, or the call throws because sizes do not fit, the
-/// inputs are cut to the largest n = d_k = d_v within and the call is made once more, so that a
-/// slip between sizes costs the shapes alone. Throws CallFault.
-[[nodiscard]] Called call_attention(Student& student, const AttentionInputs& inputs);
+[[nodiscard]] bool has_right_shapes(const AttentionResult& own, const AttentionInputs& inputs,
+                                    Needs needs = Needs::everything);
+
+/// Calls attention(). When needed sizes come out wrong, or the call throws because sizes do not
+/// fit, the inputs are cut to the largest n = d_k = d_v within and the call is made once more, so
+/// that a slip between sizes costs the shapes alone. Throws CallFault.
+[[nodiscard]] Called call_attention(Student& student, const AttentionInputs& inputs,
+                                    Needs needs = Needs::everything);
 
 /// The cut itself; the same object when the sizes are equal already.
 [[nodiscard]] AttentionInputs square_part(const AttentionInputs& inputs);

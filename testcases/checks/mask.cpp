@@ -45,9 +45,18 @@ Matrix masked_as_asked(const Called& called) {
   return expected;
 }
 
+/// A finite number that a wrong product of this query and key could be (minus the squared distance,
+/// say), however low: products are judged by scaling.logits.
+bool could_be_a_product(const AttentionInputs& inputs, double logit, std::int64_t i,
+                        std::int64_t j) {
+  const double query = row_norm(inputs.Q, i);
+  const double key = row_norm(inputs.K, j);
+  return logit >= -4 * (query * query + key * key);
+}
+
 Judgement judge_future_logits(const Case& test_case, Implementation& implementation) {
   Student student(implementation);
-  const Called called = call_attention(student, attention_inputs_of(test_case));
+  const Called called = call_attention(student, attention_inputs_of(test_case), Needs::logits);
   if (!called.right_shapes) return blocked_by("shapes.results");
   const Matrix& logits = called.own.logits;
   const AttentionInputs& inputs = called.inputs;
@@ -64,7 +73,7 @@ Judgement judge_future_logits(const Case& test_case, Implementation& implementat
   Matrix unmasked;
   const auto spoiled = first_refused(logits.rows, logits.columns, [&](auto i, auto j) {
     if (!inputs.visible(i, j)) return true;
-    if (is_filled(logits(i, j))) return false;
+    if (is_filled(logits(i, j))) return could_be_a_product(inputs, logits(i, j), i, j);
     if (!std::isnan(logits(i, j)) || !inputs.options.causal) return true;
     if (unmasked.rows == 0) {
       AttentionInputs without_mask = inputs;
@@ -93,7 +102,7 @@ Judgement judge_future_logits(const Case& test_case, Implementation& implementat
 
 Judgement judge_future_weights(const Case& test_case, Implementation& implementation) {
   Student student(implementation);
-  const Called called = call_attention(student, attention_inputs_of(test_case));
+  const Called called = call_attention(student, attention_inputs_of(test_case), Needs::weights);
   if (!called.right_shapes) return blocked_by("shapes.results");
   const Matrix& weights = called.own.weights;
   const auto leak = first_refused(weights.rows, weights.columns, [&](auto i, auto j) {

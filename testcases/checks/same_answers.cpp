@@ -72,6 +72,10 @@ const Matrix& named(const AttentionResult& result, const std::string& matrix) {
   return matrix == "weights" ? result.weights : result.output;
 }
 
+bool has_finite(const Matrix& matrix) {
+  return std::ranges::any_of(matrix.entries, [](double entry) { return std::isfinite(entry); });
+}
+
 bool has_finite_nonzero(const Matrix& matrix) {
   return std::ranges::any_of(matrix.entries,
                              [](double entry) { return std::isfinite(entry) && entry != 0; });

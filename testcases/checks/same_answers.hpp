@@ -45,6 +45,7 @@ struct Disagreement {
 
 [[nodiscard]] const grader::Matrix& named(const AttentionResult& result, const std::string& matrix);
 
+[[nodiscard]] bool has_finite(const grader::Matrix& matrix);
 [[nodiscard]] bool has_finite_nonzero(const grader::Matrix& matrix);
 
 /// Σ_j |matrix(row, j)|

@@ -33,7 +33,7 @@ bool is_the_masks_business(const AttentionInputs& inputs, double logit) {
 Judgement judge_logits(const Trusted& trusted, const Case& test_case,
                        Implementation& implementation) {
   Student student(implementation);
-  const Called called = call_attention(student, attention_inputs_of(test_case));
+  const Called called = call_attention(student, attention_inputs_of(test_case), Needs::logits);
   if (!called.right_shapes) return blocked_by("shapes.results");
   const AttentionInputs& inputs = called.inputs;
   const Matrix& logits = called.own.logits;
@@ -97,9 +97,9 @@ struct ScaledAndNot {
 
 ScaledAndNot call_both(Student& student, AttentionInputs inputs) {
   inputs.options.scaled = true;
-  Called scaled = call_attention(student, inputs);
+  Called scaled = call_attention(student, inputs, Needs::logits);
   inputs.options.scaled = false;
-  return {std::move(scaled), call_attention(student, inputs)};
+  return {std::move(scaled), call_attention(student, inputs, Needs::logits)};
 }
 
 /// Every visible logit of the row is a plain finite number in both runs.
@@ -157,7 +157,9 @@ Judgement judge_variance(const Trusted& trusted, const Case& test_case,
   const ScaledAndNot both = call_both(student, attention_inputs_of(test_case));
   if (!both.usable() || both.scaled.cut || both.unscaled.cut) return blocked_by("shapes.results");
   const std::vector<std::int64_t> rows = plain_rows(both);
-  if (rows.empty()) return blocked_by("mask.future_logits");
+  if (2 * rows.size() < static_cast<std::size_t>(both.scaled.inputs.n())) {
+    return blocked_by("mask.future_logits");
+  }
   for (const Called* called : {&both.scaled, &both.unscaled}) {
     const AttentionInputs& inputs = called->inputs;
     const double unit = inputs.options.scaled ? 1.0 : static_cast<double>(inputs.d_k());
@@ -316,8 +318,8 @@ Check entropy_value_check(const Trusted& trusted) {
       distribution_case({{{1.0, 0.0, 0.0, 0.0}}, "one-hot"}, "all weight on one token: 0"),
       distribution_case({{{0.5, 0.25, 0.25, 0.0}}, "with zeros"}, "a row with a masked token"),
       distribution_case({{{1.0}}, "one-hot"}, "one token: 0"),
-      distribution_case({{{1.0, 0x1p-1060}}, "many magnitudes"},
-                        "a weight below the normal numbers")};
+      distribution_case({{{1.0, 0x1p-1022}}, "many magnitudes"},
+                        "the smallest normal number as weight")};
   check.admits = admits_distribution;
   check.judge = [&trusted](const Case& test_case, Implementation& implementation) {
     return judge_entropy_value(trusted, test_case, implementation);

@@ -31,7 +31,8 @@ constexpr double kOneHot = 1e-12;
 
 Judgement judge_row_sums(const Case& test_case, Implementation& implementation) {
   Student student(implementation);
-  const Called called = call_attention(student, attention_inputs_of(test_case));
+  const Called called =
+      call_attention(student, attention_inputs_of(test_case), Needs::logits_and_weights);
   if (!called.right_shapes) return blocked_by("shapes.results");
   const AttentionInputs& inputs = called.inputs;
   const Matrix& weights = called.own.weights;
@@ -142,7 +143,7 @@ std::optional<Judgement> wrong_direct_softmax(const Trusted& trusted, Student& s
 }
 
 Judgement judge_weights(const Trusted& trusted, Student& student, const AttentionInputs& inputs) {
-  const Called called = call_attention(student, inputs);
+  const Called called = call_attention(student, inputs, Needs::logits_and_weights);
   if (!called.right_shapes) return blocked_by("shapes.results");
   std::int64_t judged = 0;
   const Matrix magnitudes = trusted.attention(called.inputs).magnitudes;

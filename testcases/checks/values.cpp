@@ -97,17 +97,22 @@ Judgement judge_convex(const Case& test_case, Implementation& implementation) {
   for (std::int64_t i = 0; i < inputs.n(); ++i) {
     const double relative = relative_error_of_row(called, i);
     if (!is_distribution(called, i, relative)) continue;
-    ++judged;
+    // A token that sees only itself tells nothing about the others' weights.
+    if (inputs.n() == 1 || inputs.visible(i, i == 0 ? 1 : 0)) ++judged;
     for (std::int64_t column = 0; column < inputs.d_v(); ++column) {
       double low = std::numeric_limits<double>::infinity();
       double high = -low;
+      double lowest = low;
+      double highest = high;
       for (std::int64_t j = 0; j < inputs.n(); ++j) {
+        lowest = std::min(lowest, inputs.V(j, column));
+        highest = std::max(highest, inputs.V(j, column));
         // A weight that underflow may have left behind is none.
         if (!(called.own.weights(i, j) > kTiny)) continue;
         low = std::min(low, inputs.V(j, column));
         high = std::max(high, inputs.V(j, column));
       }
-      several_values = several_values || low < high;
+      several_values = several_values || lowest < highest;
       const double slack = own_output_tolerance(called, relative, i, column);
       const double own = output(i, column);
       if (own >= low - slack && own <= high + slack) continue;
@@ -173,6 +178,7 @@ Judgement judge_projections(const Trusted& trusted, const Case& test_case,
                        at->position, "self_attention(X) is your own attention(X·W_q, X·W_k, X·W_v)",
                        &called);
   }
+  if (!has_finite(own.weights)) return blocked_by("softmax.values");
   return holds(has_finite_nonzero(own.output));
 }
 
@@ -211,7 +217,9 @@ Judgement judge_rows(const Case& test_case, Implementation& implementation) {
                            " of your own attention",
                        &called);
   }
-  return holds(has_finite_nonzero(as_matrix(row.weights)));
+  const Matrix weights = as_matrix(row.weights);
+  if (!has_finite(weights)) return blocked_by("softmax.values");
+  return holds(has_finite_nonzero(weights));
 }
 
 }  // namespace

@@ -110,23 +110,44 @@ AttentionInputs another_call(AttentionInputs inputs) {
   return inputs;
 }
 
+/// The first token once more at the end: a call of another size.
+AttentionInputs with_one_token_more(AttentionInputs inputs) {
+  for (Matrix* matrix : {&inputs.Q, &inputs.K, &inputs.V}) {
+    for (std::int64_t c = 0; c < matrix->columns; ++c) {
+      matrix->entries.push_back((*matrix)(0, c));
+    }
+    ++matrix->rows;
+  }
+  return inputs;
+}
+
+/// A violation where `again`, the answer to the same call, is not that of `called`.
+std::optional<Judgement> different_answer(const Called& called, const AttentionResult& again) {
+  if (!called.right_shapes || !has_right_shapes(again, called.inputs)) {
+    return violated("The same call of attention returned other sizes the second time.", {}, {},
+                    std::nullopt);
+  }
+  const auto at = first_disagreement(called.inputs, called.own, again);
+  if (!at) return std::nullopt;
+  return wrong_entry(at->matrix, named(again, at->matrix), named(called.own, at->matrix),
+                     at->position,
+                     "the same call gave another answer after a call with other inputs", &called);
+}
+
 Judgement judge_repeatable(const Case& test_case, Implementation& implementation) {
   Student student(implementation);
   const AttentionInputs inputs = attention_inputs_of(test_case);
   const Called first = call_attention(student, inputs);
   if (!first.right_shapes) return blocked_by("shapes.results");
-  // Something else in between; what it returns does not matter here.
-  static_cast<void>(student.attention(another_call(first.inputs)));
+  const AttentionInputs others = another_call(first.inputs);
+  const AttentionResult other = student.attention(others);
   const AttentionResult again = student.attention(first.inputs);
-  if (!has_right_shapes(again, first.inputs)) {
-    return violated("The same call of attention returned other sizes the second time.", {}, {},
-                    std::nullopt);
-  }
-  if (const auto at = first_disagreement(first.inputs, first.own, again)) {
-    return wrong_entry(at->matrix, named(again, at->matrix), named(first.own, at->matrix),
-                       at->position,
-                       "the same call gave another answer after a call with other inputs", &first);
-  }
+  if (auto judgement = different_answer(first, again)) return *judgement;
+  if (first.cut) return holds(has_finite_nonzero(first.own.weights));  // other sizes do not fit
+  // The second inputs once more, after a call of another size: what was kept by size is gone then.
+  const Called second{others, other, has_right_shapes(other, others), first.cut};
+  static_cast<void>(student.attention(with_one_token_more(first.inputs)));
+  if (auto judgement = different_answer(second, student.attention(others))) return *judgement;
   return holds(has_finite_nonzero(first.own.weights));
 }
 

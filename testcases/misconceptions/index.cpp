@@ -29,7 +29,7 @@ Matrix columns_beyond_features_left_out(const Problem& problem, const Matrix& we
 }
 
 Matrix reads_beyond_the_values(const Problem& problem, const Matrix& weights) {
-  if (problem.d_k() > problem.d_v()) throw std::out_of_range("V(j, c): no such column");
+  if (problem.d_k() > problem.d_v()) throw std::out_of_range("row < rows() && col < cols()");
   return columns_beyond_features_left_out(problem, weights);
 }
 

@@ -175,12 +175,12 @@ std::vector<grader::Model> null_implementations() {
       null_answer("hang", "no function returns", hang),
       null_answer("constant_true", "assertions always true, the rest throws", constant(true)),
       null_answer("constant_false", "assertions always false, the rest throws", constant(false)),
-      null_of("zeros", "right shapes, all zero", 6, filled_with(0)),
-      null_of("nan", "right shapes, all NaN", 6,
+      null_of("zeros", "right shapes, all zero", 7, filled_with(0)),
+      null_of("nan", "right shapes, all NaN", 7,
               filled_with(std::numeric_limits<double>::quiet_NaN())),
       null_of("uniform", "weights 1/n, output their mean", 30, uniform()),
-      null_of("identity", "weights are the identity, output is V", 30, identity()),
-      null_of("echo", "output is V, logits and weights zero", 10, echo_values()),
+      null_of("identity", "weights are the identity, output is V", 40, identity()),
+      null_of("echo", "output is V, logits and weights zero", 12, echo_values()),
   };
 }
 
