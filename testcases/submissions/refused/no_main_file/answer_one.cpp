@@ -1,0 +1,2 @@
+// my answer
+#include "attention/attention.hpp"
