@@ -1,14 +1,78 @@
+#include "grader/sandbox/doctor.hpp"
+
+#include <algorithm>
+
+#include "grader/base/fault.hpp"
 #include "grader/cli/commands.hpp"
 #include "grader/cli/exit_code.hpp"
-#include "grader/sandbox/isolation.hpp"
+#include "grader/host/escapes.hpp"
+#include "grader/report/layout.hpp"
+#include "grader/report/number_text.hpp"
 
 namespace grader::cli {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+std::string mark(MachineFact::State state, const Paint& paint) {
+  switch (state) {
+    case MachineFact::State::present: return paint.good("✓");
+    case MachineFact::State::missing_helpful: return paint.faint("–");
+    case MachineFact::State::missing_needed: break;
+  }
+  return paint.bad("✗");
+}
+
+Lines fact_lines(const std::vector<MachineFact>& facts, const Paint& paint) {
+  std::size_t width = 0;
+  for (const MachineFact& fact : facts) width = std::max(width, display_width(fact.name));
+  Lines lines;
+  for (const MachineFact& fact : facts) {
+    lines.push_back(mark(fact.state, paint) + " " + padded(fact.name, width + 2) + fact.detail);
+    if (fact.state != MachineFact::State::present) append(lines, wrapped(fact.remedy, width + 4));
+  }
+  return lines;
+}
+
+Lines isolation_lines(const Isolation& isolation) {
+  Lines lines{"", "isolation " + isolation.level};
+  for (const std::string& layer : isolation.missing) append(lines, wrapped("without " + layer, 2));
+  return lines;
+}
+
+Lines escape_lines(const std::vector<EscapeAttempt>& attempts, const Paint& paint) {
+  std::size_t succeeded = 0;
+  Lines escaped;
+  for (const EscapeAttempt& attempt : attempts) {
+    if (!attempt.succeeded) continue;
+    ++succeeded;
+    escaped.push_back("  " + paint.bad("✗") + " " + attempt.name);
+  }
+  Lines lines{"sandbox probe: " + counted(attempts.size(), "escape") + " tried, " +
+              std::to_string(succeeded) + " succeeded"};
+  append(lines, escaped);
+  return lines;
+}
+
+}  // namespace
 
 int run(const DoctorCommand& /*command*/, Console& console) {
-  const Isolation isolation = probe_isolation();
-  std::string text = "isolation " + isolation.level + "\n";
-  for (const std::string& layer : isolation.missing) text += "missing: " + layer + "\n";
-  console.result(text);
+  const Paint paint(console.result_is_colored());
+  console.progress("examining this machine");
+  const MachineReport report = examine_machine();
+  console.result(joined(fact_lines(report.facts, paint)) +
+                 joined(isolation_lines(report.isolation)));
+  if (!report.can_grade()) {
+    throw EnvironmentFault("This machine cannot grade submissions yet.",
+                           "Do what is said beside each ✗ above.");
+  }
+  console.progress("trying to escape from the sandbox");
+  const std::vector<EscapeAttempt> attempts = try_escapes();
+  console.result(joined(escape_lines(attempts, paint)));
+  if (std::ranges::any_of(attempts, &EscapeAttempt::succeeded)) {
+    throw EnvironmentFault("The sandbox of this machine can be escaped from.",
+                           "Do not grade here; please report it with the lines above.");
+  }
   return kDone;
 }
 

@@ -160,10 +160,11 @@ Lines check_block(const std::vector<const ScoredCheck*>& alike, const std::strin
   append(lines, evidence_lines(result, paint));
   Lines advice;
   // Checks of several lessons that fail alike have one cause; no single lesson explains it.
-  if (alike.size() == 1 && !first.lesson.empty()) {
+  const bool has_advice = alike.size() == 1 && result.status != CheckStatus::passed;
+  if (has_advice && !first.lesson.empty()) {
     append(advice, labelled_text("Lesson: ", first.lesson));
   }
-  if (alike.size() == 1 && !first.hint.empty()) {
+  if (has_advice && !first.hint.empty()) {
     append(advice, labelled_text("Hint:   ", first.hint));
   }
   if (!first.replay.empty()) {
