@@ -1,6 +1,7 @@
 // Objective mask: the future is hidden before the softmax, gets no weight, and changes nothing.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <string>
 
@@ -142,25 +143,48 @@ struct TwoRuns {
   AttentionInputs after_inputs;
   AttentionResult before;
   AttentionResult after;
+  std::int64_t changed_token = 0;
+  bool cut = false;  ///< to sizes that come out right
   bool right_shapes = false;
 };
 
+/// The tokens from `first` on with the opposite sign.
+AttentionInputs with_negated_tokens(AttentionInputs inputs, std::int64_t first) {
+  for (Matrix* matrix : {&inputs.Q, &inputs.K, &inputs.V}) {
+    const auto begin = matrix->entries.begin() + first * matrix->columns;
+    std::transform(begin, matrix->entries.end(), begin, std::negate<>());
+  }
+  return inputs;
+}
+
 /// The outputs of the two runs, cut to equal sizes when the shapes fail (judging.hpp).
 TwoRuns run_twice(Student& student, const Case& test_case) {
-  TwoRuns runs{attention_inputs_of(test_case), changed_inputs_of(test_case), {}, {}, false};
+  TwoRuns runs{
+      attention_inputs_of(test_case), changed_inputs_of(test_case), {}, {}, 0, false, false};
+  runs.changed_token = std::min(test_case.integer("changed_token"), runs.before_inputs.n());
   if (test_case.boolean("through_self_attention")) {
     const auto run = [&](const AttentionInputs& inputs) {
       const SelectedTokens tokens = select_from_tokens(inputs);
       return student.self_attention(tokens.X, tokens.projections, inputs.options);
     };
-    runs.before = run(runs.before_inputs);
-    runs.after = run(runs.after_inputs);
+    try {
+      runs.before = run(runs.before_inputs);
+      runs.after = run(runs.after_inputs);
+    } catch (const grader::CallFault& fault) {
+      if (!complains_about_sizes(fault.outcome)) throw;
+      return runs;  // shapes.results and values.projections tell of it
+    }
     runs.right_shapes = has_right_shapes(runs.before, runs.before_inputs) &&
                         has_right_shapes(runs.after, runs.after_inputs);
     return runs;
   }
   Called before = call_attention(student, runs.before_inputs);
-  if (before.cut) runs.after_inputs = square_part(runs.after_inputs);
+  runs.cut = before.cut;
+  if (before.cut) {
+    // The tokens that were to change may be cut away: other ones change.
+    runs.changed_token = (before.inputs.n() + 1) / 2;
+    runs.after_inputs = with_negated_tokens(before.inputs, runs.changed_token);
+  }
   runs.after = student.attention(runs.after_inputs);
   runs.before_inputs = std::move(before.inputs);
   runs.before = std::move(before.own);
@@ -200,7 +224,9 @@ Judgement judge_past_invariance(const Case& test_case, Implementation& implement
   const TwoRuns runs = run_twice(student, test_case);
   if (!runs.right_shapes) return blocked_by("shapes.results");
   const std::int64_t n = runs.before_inputs.n();
-  const std::int64_t changed_token = std::min(test_case.integer("changed_token"), n);
+  const std::int64_t changed_token = runs.changed_token;
+  const bool nothing_left_to_change = runs.cut && changed_token == n;
+  if (nothing_left_to_change) return blocked_by("shapes.results");
   // Past rows see the same tokens in both runs, so only those count for the bound.
   const AttentionInputs past = first_tokens(runs.before_inputs, changed_token);
   const OwnBounds bounds(past, first_tokens(runs.before, changed_token));

@@ -146,7 +146,7 @@ Judgement judge_repeatable(const Case& test_case, Implementation& implementation
   if (first.cut) return holds(has_finite_nonzero(first.own.weights));  // other sizes do not fit
   // The second inputs once more, after a call of another size: what was kept by size is gone then.
   const Called second{others, other, has_right_shapes(other, others), first.cut};
-  static_cast<void>(student.attention(with_one_token_more(first.inputs)));
+  static_cast<void>(call_attention(student, with_one_token_more(first.inputs)));
   if (auto judgement = different_answer(second, student.attention(others))) return *judgement;
   return holds(has_finite_nonzero(first.own.weights));
 }
