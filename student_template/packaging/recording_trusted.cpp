@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "testcases/checks/judging.hpp"
+
 namespace attention_home {
 
 using attention_assignment::Keys;
@@ -11,8 +13,11 @@ using grader::Matrix;
 using grader::RowVector;
 
 void RecordingTrusted::record_attention(const AttentionInputs& inputs) const {
-  const Key key = StoredAttention::key(inputs);
-  if (numbers_.find(key) == nullptr) numbers_.add(key, StoredAttention::pack(reference_, inputs));
+  // A student whose shapes are wrong is judged on the square part (judging.hpp).
+  for (const AttentionInputs& part : {inputs, attention_assignment::square_part(inputs)}) {
+    const Key key = StoredAttention::key(part);
+    if (numbers_.find(key) == nullptr) numbers_.add(key, StoredAttention::pack(reference_, part));
+  }
 }
 
 ShapeLedger RecordingTrusted::shape_ledger(std::int64_t n, std::int64_t d_k,
