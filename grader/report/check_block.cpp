@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "grader/report/comparison.hpp"
 #include "grader/report/number_text.hpp"
 #include "grader/report/value_text.hpp"
 
@@ -41,9 +42,7 @@ std::string input_title(const CheckResult& result) {
   } else if (!test_case.name.empty()) {
     title = "input: " + test_case.name;
   }
-  if (!sizes.empty()) title += " (" + sizes + ")";
-  if (is_smaller && !test_case.name.empty()) title += ", found from " + test_case.name;
-  return title;
+  return sizes.empty() ? title : title + " (" + sizes + ")";
 }
 
 Lines fault_lines(const Fault& fault) {
@@ -52,6 +51,15 @@ Lines fault_lines(const Fault& fault) {
   if (fault.line > 0) place += ", line " + std::to_string(fault.line);
   if (!fault.access.empty()) place += ": " + fault.access;
   return wrapped(place + ".", kIndent);
+}
+
+// The message, unless the lists of wrongly judged data say the same.
+Lines message_lines(const CheckResult& result) {
+  const auto is_repeated = [&](const std::vector<std::string>& items) {
+    return !items.empty() && result.message.find(items.front()) != std::string::npos;
+  };
+  if (is_repeated(result.accepted_wrongly) || is_repeated(result.refused_wrongly)) return {};
+  return wrapped(result.message, kIndent);
 }
 
 void append_list(Lines& lines, const std::string& title, const std::vector<std::string>& items) {
@@ -153,14 +161,17 @@ Lines check_block(const std::vector<const ScoredCheck*>& alike, const std::strin
   for (const ScoredCheck* check : alike) lines.push_back(check_headline(*check, paint));
   const ScoredCheck& first = *alike.front();
   const CheckResult& result = first.result;
-  append(lines, wrapped(result.message, kIndent));
+  append(lines, message_lines(result));
   if (result.fault) append(lines, fault_lines(*result.fault));
   append_list(lines, "accepted, although wrong:", result.accepted_wrongly);
   append_list(lines, "refused, although right:", result.refused_wrongly);
   append(lines, evidence_lines(result, paint));
+  // An exception says itself what is wrong; the lesson of the check that met it does not apply.
+  const bool is_exception = result.fault && result.fault->kind == "exception";
   Lines advice;
   // Checks of several lessons that fail alike have one cause; no single lesson explains it.
-  const bool has_advice = alike.size() == 1 && result.status != CheckStatus::passed;
+  const bool has_advice =
+      alike.size() == 1 && !is_exception && result.status != CheckStatus::passed;
   if (has_advice && !first.lesson.empty()) {
     append(advice, labelled_text("Lesson: ", first.lesson));
   }

@@ -45,7 +45,7 @@ Window window(std::int64_t size, std::int64_t most, std::int64_t wanted) {
 
 }  // namespace
 
-std::optional<Grid> grid_of(const Value& value, std::int64_t row, std::int64_t column) {
+std::optional<Grid> grid_of(const Value& value, std::int64_t row, std::int64_t column, int digits) {
   const auto view = view_of(value);
   if (!view) return std::nullopt;
   Grid grid;
@@ -56,17 +56,18 @@ std::optional<Grid> grid_of(const Value& value, std::int64_t row, std::int64_t c
   const Window columns = window(view->columns, kShownColumns, column);
   grid.first_row = rows.first;
   grid.rows_left_out = view->rows - (rows.end - rows.first);
+  grid.is_cut = grid.rows_left_out > 0 || columns.end - columns.first < view->columns;
   grid.lines.assign(static_cast<std::size_t>(rows.end - rows.first), "");
   for (std::int64_t j = columns.first; j < columns.end; ++j) {
     std::size_t width = 0;
     for (std::int64_t i = rows.first; i < rows.end; ++i) {
-      width = std::max(width, display_width(number_text(view->at(i, j))));
+      width = std::max(width, display_width(number_text(view->at(i, j), digits)));
     }
     for (std::int64_t i = rows.first; i < rows.end; ++i) {
       std::string& line = grid.lines[static_cast<std::size_t>(i - rows.first)];
       if (j > columns.first) line += "  ";
       if (j == columns.first && j > 0) line += "…  ";
-      line += right_aligned(number_text(view->at(i, j)), width);
+      line += right_aligned(number_text(view->at(i, j), digits), width);
       if (j + 1 == columns.end && columns.end < view->columns) line += "  …";
     }
   }

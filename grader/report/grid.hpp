@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "grader/contract/value.hpp"
+#include "grader/report/number_text.hpp"
 
 namespace grader {
 
@@ -16,12 +17,14 @@ struct Grid {
   std::vector<std::string> lines;
   std::size_t width = 0;  ///< columns of the widest line
   std::int64_t rows_left_out = 0;
-  std::string size;  ///< "2×3", or "3" for a row vector
+  bool is_cut = false;  ///< rows or columns were left out
+  std::string size;     ///< "2×3", or "3" for a row vector
 };
 
 /// The grid of a matrix or row vector, at most `kShownRows` × `kShownColumns`, cut so that the
 /// entry (row, column) is inside. Nothing for other values.
-std::optional<Grid> grid_of(const Value& value, std::int64_t row, std::int64_t column);
+std::optional<Grid> grid_of(const Value& value, std::int64_t row, std::int64_t column,
+                            int digits = kDigits);
 
 /// The entry of a matrix or row vector, if it is there.
 std::optional<double> entry_of(const Value& value, std::int64_t row, std::int64_t column);

@@ -14,13 +14,12 @@ std::string not_finite(double number) {
 
 }  // namespace
 
-std::string number_text(double number) {
+std::string number_text(double number, int digits) {
   if (!std::isfinite(number)) return not_finite(number);
-  constexpr int kDigits = 6;
-  std::array<char, 32> digits{};
+  std::array<char, 32> text{};
   const auto end =
-      std::to_chars(digits.begin(), digits.end(), number, std::chars_format::general, kDigits);
-  return {digits.data(), end.ptr};
+      std::to_chars(text.begin(), text.end(), number, std::chars_format::general, digits);
+  return {text.data(), end.ptr};
 }
 
 std::string exact_number_text(double number) {

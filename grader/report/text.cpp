@@ -117,7 +117,8 @@ Lines not_judged_lines(const Scorecard& scorecard, const Paint& paint) {
     if (lines.empty()) lines = {"", "Could not be judged"};
     lines.push_back(check_headline(check, paint));
     std::string why = check.result.message;
-    if (!check.result.blocked_by.empty()) {
+    if (!check.result.blocked_by.empty() &&
+        why.find(check.result.blocked_by) == std::string::npos) {
       why += (why.empty() ? "" : " ") + std::string("Make ") + check.result.blocked_by +
              " pass first.";
     }

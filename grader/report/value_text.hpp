@@ -1,15 +1,18 @@
-// Values as small tables: inputs side by side, what was returned beside what was expected.
+// Inputs of a case as small tables side by side.
 #pragma once
 
-#include <optional>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "grader/engine/case.hpp"
-#include "grader/engine/check.hpp"
 #include "grader/report/layout.hpp"
 
 namespace grader {
+
+/// Columns between tables that stand side by side.
+inline constexpr std::size_t kGap = 4;
 
 /// Rows and columns of a matrix that are shown; larger ones are cut around what matters.
 inline constexpr std::int64_t kShownRows = 8;
@@ -25,9 +28,7 @@ inline constexpr std::int64_t kShownColumns = 8;
 /// On one line: "0.5 0.5", "2×3 matrix 1 0 0; 0 1 0", "{causal: true}".
 [[nodiscard]] std::string inline_text(const Value& value);
 
-/// Yours beside expected, the first difference marked. Values that agree to the bit are left out
-/// when others do not.
-[[nodiscard]] std::vector<std::string> comparison_text(const Judgement& judgement,
-                                                       std::size_t indent, const Paint& paint);
+/// A record of scalars only, which is shown on one line.
+[[nodiscard]] bool is_flat_record(const Value& value);
 
 }  // namespace grader

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "grader/report/comparison.hpp"
 #include "grader/report/grid.hpp"
 #include "grader/report/number_text.hpp"
 
@@ -88,13 +89,34 @@ TEST(ValueTextTest, ValuesThatAgreeAreLeftOutWhenOthersDiffer) {
   EXPECT_NE(compared(judgement).find("sum"), std::string::npos);
 }
 
+TEST(ValueTextTest, TablesLoseDigitsBeforeTheyAreStacked) {
+  Judgement judgement;
+  judgement.returned = {{"weights", Matrix(5, 5, 1.0 / 3)}};
+  judgement.expected = {{"weights", Matrix(5, 5, 2.0 / 3)}};
+  EXPECT_NE(compared(judgement).find("0.3333    0.6667"), std::string::npos);
+}
+
+TEST(ValueTextTest, BigInputsAreNamedByTheirSize) {
+  const std::vector<Input> inputs = {{"Q", Matrix(24, 16), {"n", "d_k"}, false}};
+  EXPECT_EQ(joined(inputs_text(inputs, 0)), "Q = (24×16, in the scorecard)\n");
+}
+
+TEST(ValueTextTest, MatricesInsideRecordsStandForThemselves) {
+  Record result;
+  result.fields = {{"logits", matrix(1, 1, {1})}, {"weights", matrix(1, 1, {2})}};
+  EXPECT_EQ(joined(inputs_text({{"result", result, {}, false}}, 0)),
+            "result.logits = 1    result.weights = 2\n");
+}
+
 TEST(ValueTextTest, WideTablesAreStacked) {
   Judgement judgement;
   judgement.returned = {{"weights", Matrix(2, 8, 1.0 / 3)}};
   judgement.expected = {{"weights", Matrix(2, 8, 2.0 / 3)}};
-  for (const std::string& line : comparison_text(judgement, 2, Paint(false))) {
-    EXPECT_LE(display_width(line), kReportWidth + 10);
-  }
+  judgement.first_difference = Difference{"weights", 1, 0};
+  const std::string table = compared(judgement);
+  const std::size_t mark = table.find("← first difference");
+  EXPECT_NE(mark, std::string::npos);
+  EXPECT_EQ(table.find("← first difference", mark + 1), std::string::npos) << "marked once";
   EXPECT_NE(compared(judgement).find("weights, expected"), std::string::npos);
 }
 
