@@ -46,13 +46,15 @@ Matrix masked_as_asked(const Called& called) {
   return expected;
 }
 
-/// A finite number that a wrong product of this query and key could be (minus the squared distance,
-/// say), however low: products are judged by scaling.logits.
+/// A finite number that a wrong product of tokens i and j could be (minus their squared distance,
+/// say, or the query times the value), however low: products are judged by scaling.logits.
 bool could_be_a_product(const AttentionInputs& inputs, double logit, std::int64_t i,
                         std::int64_t j) {
-  const double query = row_norm(inputs.Q, i);
-  const double key = row_norm(inputs.K, j);
-  return logit >= -4 * (query * query + key * key);
+  double largest = 0;
+  for (const Matrix* matrix : {&inputs.Q, &inputs.K, &inputs.V}) {
+    largest = std::max({largest, row_norm(*matrix, i), row_norm(*matrix, j)});
+  }
+  return logit >= -8 * largest * largest;
 }
 
 Judgement judge_future_logits(const Case& test_case, Implementation& implementation) {

@@ -264,6 +264,7 @@ Check statistical_check(const Trusted& trusted, std::string id,
   check.id = std::move(id);
   check.generator = "unit_variance";
   check.generate = draw_unit_variance;
+  check.generate_when_blocked = draw_square_unit_variance;
   check.judge = [&trusted, judge](const Case& test_case, Implementation& implementation) {
     return judge(trusted, test_case, implementation);
   };

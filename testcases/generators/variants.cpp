@@ -56,6 +56,15 @@ bool same_size(const Matrix& left, const Matrix& right) {
   return left.rows == right.rows && left.columns == right.columns;
 }
 
+Case unit_variance_case(Random& random, std::int64_t n, std::int64_t d_k, std::int64_t d_v) {
+  Matrix Q = normal_matrix(random, n, d_k);
+  Matrix K = normal_matrix(random, n, d_k);
+  Matrix V = normal_matrix(random, n, d_v);
+  fit_into_domain(Q, K, V);
+  return attention_case({std::move(Q), std::move(K), std::move(V), {false, true}},
+                        "d_k = " + std::to_string(d_k), "");
+}
+
 }  // namespace
 
 SelectedTokens select_from_tokens(const AttentionInputs& inputs) {
@@ -261,13 +270,14 @@ Case lesson_projections() {
 Case draw_unit_variance(Random& random, const grader::Schedule& schedule) {
   constexpr std::array<std::int64_t, 4> features = {16, 32, 64, 96};
   constexpr std::int64_t tokens = 24;
-  const std::int64_t d_k = features[static_cast<std::size_t>(schedule.index) % features.size()];
-  Matrix Q = normal_matrix(random, tokens, d_k);
-  Matrix K = normal_matrix(random, tokens, d_k);
-  Matrix V = normal_matrix(random, tokens, 2);
-  fit_into_domain(Q, K, V);
-  return attention_case({std::move(Q), std::move(K), std::move(V), {false, true}},
-                        "d_k = " + std::to_string(d_k), "");
+  return unit_variance_case(
+      random, tokens, features[static_cast<std::size_t>(schedule.index) % features.size()], 2);
+}
+
+Case draw_square_unit_variance(Random& random, const grader::Schedule& schedule) {
+  constexpr std::array<std::int64_t, 3> sizes = {16, 32, 48};
+  const std::int64_t size = sizes[static_cast<std::size_t>(schedule.index) % sizes.size()];
+  return unit_variance_case(random, size, size, size);
 }
 
 Case draw_extreme_inputs(Random& random, const grader::Schedule& schedule) {

@@ -41,6 +41,10 @@ grader::Case lesson_projections();
 /// for the statistical checks.
 grader::Case draw_unit_variance(grader::Random& random, const grader::Schedule& schedule);
 
+/// The same with n = d_k = d_v, for submissions whose shapes come out right there only.
+[[nodiscard]] grader::Case draw_square_unit_variance(grader::Random& random,
+                                                     const grader::Schedule& schedule);
+
 /// Inputs far outside the domain: huge logits, rows that differ by thousands, all very negative,
 /// future keys that tower over the past.
 grader::Case draw_extreme_inputs(grader::Random& random, const grader::Schedule& schedule);

@@ -11,10 +11,6 @@ namespace {
 
 using Index = std::int64_t;
 
-/// Every objective that calls attention(): what throws on most sizes costs them all.
-const std::vector<std::string> kEverythingThatCalls = {kScaling,          kShapes, kMask,
-                                                       kSoftmaxObjective, kValues, kWhole};
-
 /// Products of other matrices than Q and K.
 template <typename Pick>
 AttentionModel of_operands(Pick pick) {
@@ -113,7 +109,7 @@ std::vector<Misconception> product_misconceptions() {
   return {
       {"P01",
        "Q·K without the transpose",
-       kEverythingThatCalls,
+       {kScaling, kShapes},
        {.product = product_without_transpose}},
       {"P02", "transposed logits: K·Q^T", {kScaling}, of_operands([](const Problem& p) {
          return Pair{p.K, p.Q};

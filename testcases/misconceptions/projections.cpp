@@ -63,7 +63,7 @@ std::vector<Misconception> projection_misconceptions() {
        {kValues},
        {.self_attention = options_not_passed_on}},
       {"J04", "values projected with W_k", {kValues, kShapes}, projecting(values_with_key_matrix)},
-      {"J05", "W·X instead of X·W", {kValues, kShapes, kMask}, projecting(matrices_on_the_left)},
+      {"J05", "W·X instead of X·W", {kValues, kShapes}, projecting(matrices_on_the_left)},
       {"J06", "queries projected with W_k", {kValues}, projecting(queries_with_key_matrix)},
       {"J07", "W_q and W_k swapped", {kValues}, projecting(queries_and_keys_swapped)},
       {"J08", "nothing projected", {kValues, kShapes}, projecting(nothing_projected)},

@@ -65,7 +65,7 @@ std::vector<Misconception> row_misconceptions() {
       {"R05", "attention_row ignores its options", {kValues}, {.attention_row = options_ignored}},
       {"R06",
        "attention_row leaves its output zero",
-       {kValues, kShapes},
+       {kValues},
        {.attention_row = output_left_zero}},
   };
 }

@@ -64,10 +64,7 @@ std::vector<Misconception> shape_misconceptions() {
                          [](Index n, Index d_k, Index) {
                            return Shape{n, d_k};
                          })},
-      {"L02",
-       "output as wide as the queries",
-       {kShapes, kValues},
-       {.output = as_wide_as_the_queries}},
+      {"L02", "output as wide as the queries", {kShapes}, {.output = as_wide_as_the_queries}},
       {"L03",
        "ledger: output n × d_k",
        {kShapes},
@@ -117,13 +114,10 @@ std::vector<Misconception> shape_misconceptions() {
                          [](Index n, Index d_k, Index) {
                            return Shape{d_k, n};
                          })},
-      {"L10",
-       "logits returned empty",
-       {kShapes, kScaling, kMask, kSoftmaxObjective, kValues},
-       {.attention = logits_never_filled}},
+      {"L10", "logits returned empty", {kShapes}, {.attention = logits_never_filled}},
       {"L11",
        "logits and weights of the last row only",
-       {kShapes, kScaling, kMask, kSoftmaxObjective, kValues},
+       {kShapes},
        {.attention = logits_and_weights_of_last_row}},
   };
 }

@@ -75,7 +75,7 @@ AttentionModel drifting() {
 
 std::vector<Misconception> state_misconceptions() {
   return {
-      {"P24", "dropout left on", {kWhole, kSoftmaxObjective, kValues}, dropping_weights()},
+      {"P24", "dropout left on", {kWhole, kSoftmaxObjective}, dropping_weights()},
       {"P25", "static output that is never cleared", {kWhole}, accumulating_output()},
       {"C07", "keys of an earlier call still attended", {kWhole}, caching_keys()},
       {"C21", "first result of each size returned again", {kWhole}, remembering_first_result()},
