@@ -79,8 +79,6 @@ Matrix* matrix_in(Outcome& outcome, std::string_view name) {
   return nullptr;
 }
 
-bool is_attention(grader::FunctionId function) { return function == kAttention; }
-
 TEST(ChecksTest, AreTheOnesOfTheLessonInOrder) {
   std::vector<std::string> ids;
   for (const grader::Check& check : all_checks(trusted())) ids.push_back(check.id);
@@ -122,14 +120,206 @@ TEST(ChecksTest, ReferencePassesEverythingWithSeveralSeeds) {
   }
 }
 
-TEST(ChecksTest, LogitsOffByOneFactorFailScaling) {
-  const auto failed = failed_ids([](auto function, const auto&, Outcome& outcome) {
-    if (!is_attention(function)) return;
-    for (double& entry : matrix_in(outcome, "logits")->entries) entry *= 1 + 1e-9;
+// ---- One simple mistake for each check
+// --------------------------------------------------------------
+
+struct Mistake {
+  std::string claim;  ///< name of the test
+  std::string check;  ///< must not pass
+  Altered::Alter alter;
+  std::vector<std::string> unaffected;  ///< must pass all the same
+};
+
+void scale_entries(Matrix* matrix, double factor) {
+  if (matrix == nullptr) return;
+  for (double& entry : matrix->entries) entry *= factor;
+}
+
+/// Applies `change` to the named matrix of every answer of attention and self_attention.
+Altered::Alter changing(std::string name, std::function<void(Matrix&)> change) {
+  return [name = std::move(name), change = std::move(change)](auto function, const auto&,
+                                                              Outcome& outcome) {
+    if (function != kAttention && function != kSelfAttention) return;
+    if (Matrix* matrix = matrix_in(outcome, name)) change(*matrix);
+  };
+}
+
+/// Applies `change` to what softmax() returns.
+Altered::Alter changing_softmax(std::function<void(const RowVector&, RowVector&)> change) {
+  return [change = std::move(change)](auto function, const auto& arguments, Outcome& outcome) {
+    if (function != kSoftmax) return;
+    change(std::get<RowVector>(arguments[0]), std::get<RowVector>(outcome.value));
+  };
+}
+
+std::vector<Mistake> mistakes() {
+  const auto last_row_to = [](double number) {
+    return [number](Matrix& matrix) {
+      for (std::int64_t c = 0; c < matrix.columns; ++c) matrix(matrix.rows - 1, c) = number;
+    };
+  };
+  return {
+      {"LedgerWithTransposedOutput",
+       "shapes.ledger",
+       [](auto function, const auto&, Outcome& outcome) {
+         if (function != kShapeLedger) return;
+         auto& output = std::get<Record>(std::get<Record>(outcome.value).fields.back().value);
+         std::swap(output.fields[0].value, output.fields[1].value);
+       },
+       {"shapes.results", "values.weighted_sum"}},
+      {"OutputOneColumnShort",
+       "shapes.results",
+       changing("output", [](Matrix& matrix) { matrix = Matrix(matrix.rows, matrix.columns - 1); }),
+       {"shapes.ledger", "entropy.value", "softmax.shift_invariance"}},
+      {"LogitsOffInTheNinthDigit",
+       "scaling.logits",
+       changing("logits", [](Matrix& matrix) { scale_entries(&matrix, 1 + 1e-9); }),
+       {"mask.future_logits", "values.weighted_sum", "scaling.variance", "scaling.entropy"}},
+      {"LogitsTenTimesTooLarge",
+       "scaling.variance",
+       changing("logits", [](Matrix& matrix) { scale_entries(&matrix, 10); }),
+       {"mask.future_logits", "values.weighted_sum"}},
+      {"LogitsTenTimesTooSmall",
+       "scaling.entropy",
+       changing("logits", [](Matrix& matrix) { scale_entries(&matrix, 0.1); }),
+       {"mask.future_logits", "values.weighted_sum"}},
+      {"EntropyInBits",
+       "entropy.value",
+       [](auto function, const auto&, Outcome& outcome) {
+         if (function == kEntropy) std::get<double>(outcome.value) *= 1.442695;
+       },
+       {"scaling.logits", "scaling.entropy"}},
+      {"FutureLogitsLargeAndNegative",
+       "mask.future_logits",
+       changing("logits",
+                [](Matrix& matrix) {
+                  for (double& entry : matrix.entries) entry = std::max(entry, -1e9);
+                }),
+       {"scaling.logits", "mask.future_weights", "softmax.values", "softmax.stability"}},
+      {"FutureWeightsAboveZero",
+       "mask.future_weights",
+       changing("weights",
+                [](Matrix& matrix) {
+                  if (matrix.rows > 1) matrix(0, 1) += 1e-300;
+                }),
+       {"scaling.logits", "mask.future_logits", "softmax.row_sums"}},
+      {"LastOutputLeaksIntoTheFirst",
+       "mask.past_invariance",
+       changing("output",
+                [](Matrix& matrix) { matrix(0, 0) += 1e-9 * matrix(matrix.rows - 1, 0); }),
+       {"scaling.logits", "mask.future_logits", "softmax.values"}},
+      {"LastRowSumsToALittleMore",
+       "softmax.row_sums",
+       changing("weights",
+                [](Matrix& matrix) {
+                  for (std::int64_t c = 0; c < matrix.columns; ++c)
+                    matrix(matrix.rows - 1, c) *= 1 + 1e-9;
+                }),
+       {"scaling.logits", "mask.future_weights", "softmax.shift_invariance"}},
+      {"NotANumberInTheLastRow",
+       "softmax.row_sums",
+       changing("weights", last_row_to(std::nan(""))),
+       {"scaling.logits", "mask.future_logits"}},
+      {"SoftmaxOfNegatedLogits",
+       "softmax.values",
+       changing_softmax(
+           [](const RowVector&, RowVector& weights) { std::ranges::reverse(weights.entries); }),
+       {"softmax.row_sums", "values.weighted_sum"}},
+      {"SoftmaxDependsOnTheFirstLogit",
+       "softmax.shift_invariance",
+       changing_softmax(
+           [](const RowVector& logits, RowVector& weights) { weights(0) *= 1 + 1e-9 * logits(0); }),
+       {"softmax.row_sums", "values.weighted_sum"}},
+      {"SoftmaxOverflowsBeyond709",
+       "softmax.stability",
+       changing_softmax([](const RowVector& logits, RowVector& weights) {
+         for (const double logit : logits.entries) {
+           if (std::exp(logit) <= 1e308) continue;
+           for (double& weight : weights.entries) weight = std::nan("");
+         }
+       }),
+       {"softmax.values", "softmax.shift_invariance", "softmax.row_sums"}},
+      {"OutputOffInTheNinthDigit",
+       "values.weighted_sum",
+       changing("output", [](Matrix& matrix) { scale_entries(&matrix, 1 - 1e-9); }),
+       {"scaling.logits", "softmax.values", "mask.past_invariance"}},
+      {"OutputBeyondTheValues",
+       "values.convex",
+       changing("output", [](Matrix& matrix) { scale_entries(&matrix, 1.5); }),
+       {"scaling.logits", "softmax.values"}},
+      {"SelfAttentionHalvesItsOutput",
+       "values.projections",
+       [](auto function, const auto&, Outcome& outcome) {
+         if (function == kSelfAttention) scale_entries(matrix_in(outcome, "output"), 0.5);
+       },
+       {"values.weighted_sum", "rows.consistent", "mask.past_invariance"}},
+      {"RowsWithoutTheirWeights",
+       "rows.consistent",
+       [](auto function, const auto&, Outcome& outcome) {
+         if (function != kAttentionRow) return;
+         auto& weights = std::get<Record>(outcome.value).fields[1].value;
+         for (double& weight : std::get<RowVector>(weights).entries) weight = 0;
+       },
+       {"values.weighted_sum", "values.projections", "shapes.results"}},
+      {"WeightsAndOutputOffTogether",
+       "agreement.reference",
+       changing("weights", [](Matrix& matrix) { scale_entries(&matrix, 1 + 1e-9); }),
+       {"scaling.logits", "mask.past_invariance"}},
+  };
+}
+
+class MistakeTest : public ::testing::TestWithParam<Mistake> {};
+
+TEST_P(MistakeTest, CostsItsCheckAndLeavesOthersAlone) {
+  const std::set<std::string> failed = failed_ids(GetParam().alter);
+  EXPECT_TRUE(failed.contains(GetParam().check));
+  for (const std::string& id : GetParam().unaffected) EXPECT_FALSE(failed.contains(id)) << id;
+}
+
+INSTANTIATE_TEST_SUITE_P(Checks, MistakeTest, ::testing::ValuesIn(mistakes()),
+                         [](const auto& instance) { return instance.param.claim; });
+
+// ---- Whole submissions
+// ---------------------------------------------------------------------------------
+
+TEST(ChecksTest, MemoryBetweenCallsCostsPurityAlone) {
+  std::int64_t calls = 0;
+  Altered implementation([&calls](auto function, const auto&, Outcome& outcome) {
+    if (function == kAttention) {
+      scale_entries(matrix_in(outcome, "output"), 1 + 1e-6 * static_cast<double>(++calls));
+    }
   });
-  EXPECT_TRUE(failed.contains("scaling.logits"));
-  EXPECT_FALSE(failed.contains("mask.future_logits"));
-  EXPECT_FALSE(failed.contains("values.weighted_sum"));
+  const auto results = run(implementation, 7, 100);
+  EXPECT_NE(results.at("purity.repeatable").status, CheckStatus::passed);
+}
+
+TEST(ChecksTest, ThrowingEverywherePassesNothing) {
+  Altered implementation([](auto, const auto&, Outcome& outcome) {
+    outcome = Outcome{};
+    outcome.ending = grader::Ending::threw;
+    outcome.message = "not implemented yet";
+  });
+  for (const auto& [id, result] : run(implementation, 7, 60)) {
+    EXPECT_NE(result.status, CheckStatus::passed) << id;
+  }
+}
+
+TEST(ChecksTest, MessagesAreOneSentenceWithNumbers) {
+  Altered implementation(changing("weights", [](Matrix& matrix) { scale_entries(&matrix, 0.5); }));
+  const auto results = run(implementation, 7, 60);
+  EXPECT_EQ(results.at("softmax.row_sums").message,
+            "Row 0 of the weights sums to 0.5 instead of 1.");
+  ASSERT_TRUE(results.at("softmax.row_sums").minimal.has_value());
+  const auto& difference = results.at("softmax.values").minimal->judgement.first_difference;
+  ASSERT_TRUE(difference.has_value());
+  EXPECT_EQ(difference->value, "weights");
+}
+
+TEST(ChecksTest, PolicyFreeListsNameExistingChecks) {
+  std::set<std::string> ids;
+  for (const grader::Check& check : all_checks(trusted())) ids.insert(check.id);
+  for (const std::string& id : checks_that_need_trusted()) EXPECT_TRUE(ids.contains(id)) << id;
+  for (const std::string& id : end_to_end_checks()) EXPECT_TRUE(ids.contains(id)) << id;
 }
 
 }  // namespace
