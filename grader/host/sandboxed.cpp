@@ -108,7 +108,9 @@ bool SandboxedImplementation::ensure_child() {
   if (!(left > 0)) {
     return false;
   }
-  host_->start_child(static_cast<std::uint32_t>(std::ceil(left)));
+  // One second more than is left: whole seconds are all that the kernel counts, and a call's own
+  // limit should be what ends it.
+  host_->start_child(static_cast<std::uint32_t>(std::ceil(left)) + 1);
   ++processes_started_;
   child_was_called_ = false;
   return true;
@@ -157,7 +159,12 @@ Outcome SandboxedImplementation::outcome_of_answer(FunctionId function) {
 
 Outcome SandboxedImplementation::end_late_call() {
   host_->kill_child();
+  const double used_before = cpu_seconds_;
   const host::Ended ended = reap_child();
+  // Charged in full even if it slept, so that it does not depend on the machine's speed how many
+  // such calls a submission gets.
+  cpu_seconds_ =
+      std::max(cpu_seconds_, used_before + static_cast<double>(limits_.call_wall_ms) / 1000);
   if (WIFSIGNALED(ended.status) && WTERMSIG(ended.status) == SIGKILL) {
     return ended_as(Ending::timed_out,
                     "no answer within " + seconds(limits_.call_wall_ms) +

@@ -45,7 +45,8 @@ class SandboxedImplementation : public Implementation {
 
   /// What the submission wrote to stdout and stderr so far, the first limits.output_shown bytes.
   [[nodiscard]] const std::string& printed() const { return printed_; }
-  /// Processor time of all its processes that have ended, in seconds.
+  /// Processor time of all its processes that have ended, in seconds. A call that got no answer in
+  /// time counts as its whole time limit.
   [[nodiscard]] double cpu_seconds() const { return cpu_seconds_; }
   /// Processes started for the submission so far.
   [[nodiscard]] std::uint64_t processes_started() const { return processes_started_; }

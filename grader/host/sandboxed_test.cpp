@@ -27,7 +27,7 @@ const Contract kContract{
 Limits test_limits() {
   Limits limits;
   limits.call_wall_ms = 1000;
-  limits.run_memory = std::int64_t{256} << 20;
+  limits.run_memory = std::int64_t{32} << 20;
   limits.answer = std::int64_t{1} << 20;
   limits.output_shown = 1000;
   return limits;
@@ -210,6 +210,19 @@ TEST(SandboxedLimitTest, BoundsTheProcessorTimeOfAllCalls) {
   EXPECT_NE(first.message.find("more than the 0.5 s"), std::string::npos) << first.message;
   EXPECT_EQ(implementation.call(0, {std::int64_t{0}, 4.0}).ending, Ending::timed_out);
   EXPECT_EQ(implementation.processes_started(), 1U) << "nothing runs once the time is used up";
+}
+
+TEST(SandboxedLimitTest, ChargesCallsThatSleptLikeCallsThatLooped) {
+  Limits limits = test_limits();
+  limits.call_wall_ms = 100;
+  limits.run_cpu_ms = 300;
+  SandboxedImplementation implementation{kContract, submission("misbehaving"), limits};
+  for (int call = 0; call < 3; ++call) {
+    const Outcome outcome = implementation.call(0, {std::int64_t{15}, 0.0});
+    EXPECT_EQ(outcome.message, "no answer within 0.1 s");
+  }
+  EXPECT_EQ(implementation.call(0, {std::int64_t{0}, 4.0}).ending, Ending::timed_out);
+  EXPECT_EQ(implementation.processes_started(), 3U);
 }
 
 TEST(SandboxedLoadTest, ReportsWhatHappensWhileLoading) {

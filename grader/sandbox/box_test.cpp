@@ -1,10 +1,14 @@
 #include "grader/sandbox/box.hpp"
 
+#include <arpa/inet.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <fstream>
 
 #include "grader/base/fault.hpp"
@@ -79,12 +83,22 @@ TEST(BoxTest, InheritsNoDescriptorsAndNoEnvironment) {
 }
 
 TEST(BoxTest, HasNoNetwork) {
-  const BoxResult result =
-      run_in_box(shell("/usr/bin/python3 -c 'import socket; "
-                       "socket.create_connection((\"127.0.0.1\", 1), 1)'"));
-  EXPECT_NE(result.exit_code, 0);
-  const BoxResult devices = run_in_box(shell("ls /sys/class/net"));
-  EXPECT_NE(devices.exit_code, 0);
+  const int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  auto* generic = reinterpret_cast<sockaddr*>(&address);
+  ASSERT_EQ(::bind(listener, generic, size), 0);
+  ASSERT_EQ(::listen(listener, 1), 0);
+  ASSERT_EQ(::getsockname(listener, generic, &size), 0);
+  const std::string port = std::to_string(ntohs(address.sin_port));
+  const std::string connect = "exec 3<>/dev/tcp/127.0.0.1/" + port;
+  ASSERT_EQ(std::system(("bash -c '" + connect + "'").c_str()), 0) << "works outside";
+  BoxCommand command = shell("");
+  command.arguments = {"/bin/bash", "-c", connect};
+  EXPECT_NE(run_in_box(command).exit_code, 0);
+  ::close(listener);
 }
 
 TEST(BoxTest, EndsAtTheWallLimitWithItsWholeTree) {
@@ -115,23 +129,26 @@ TEST(BoxTest, CutsAFloodOfOutput) {
 }
 
 TEST(BoxTest, LimitsFileSize) {
-  BoxCommand command = shell("head -c 3000000 /dev/zero > /tmp/x || exit 9");
-  command.arguments[2] = "yes | head -c 3000000 > /tmp/x || exit 9";
+  BoxCommand command = shell("yes | head -c 3000000 > /tmp/x || exit 9");
+  EXPECT_EQ(run_in_box(command).exit_code, 0);
   command.limits.file_size = 1 << 20;
   EXPECT_NE(run_in_box(command).exit_code, 0);
 }
 
 TEST(BoxTest, LimitsMemory) {
-  BoxCommand command = shell("/usr/bin/python3 -c 'x = bytearray(400 << 20)'");
+  BoxCommand command = shell("dd if=/usr/lib/os-release of=/dev/null bs=400M count=1 2>&1");
+  EXPECT_EQ(run_in_box(command).exit_code, 0);
   command.limits.memory = std::int64_t{200} << 20;
   EXPECT_NE(run_in_box(command).exit_code, 0);
 }
 
 TEST(BoxTest, LimitsProcesses) {
   BoxCommand command =
-      shell("i=0; while [ $i -lt 40 ]; do sleep 5 & i=$((i+1)); done; echo all started; kill 0");
+      shell("i=0; while [ $i -lt 20 ]; do sleep 5 & i=$((i+1)); done; echo all started; kill 0");
+  command.limits.wall_ms = 4000;
+  command.limits.processes = 30;
+  EXPECT_NE(run_in_box(command).output.find("all started"), std::string::npos);
   command.limits.processes = 10;
-  command.limits.wall_ms = 3000;
   EXPECT_EQ(run_in_box(command).output.find("all started"), std::string::npos);
 }
 
