@@ -168,6 +168,10 @@ Model null_of(std::string id, std::string title, double ceiling, AttentionModel 
 
 }  // namespace
 
+/// Ceilings are what is honestly true of such work: right shapes (7 points); for fixed weights also
+/// that rows sum to one, that the output is their weighted sum, that attention_row and
+/// self_attention agree with attention, and that a call can be repeated; and for the identity that
+/// nothing of the future is seen.
 std::vector<grader::Model> null_implementations() {
   return {
       null_answer("throw", "every function throws", not_implemented),
