@@ -35,7 +35,6 @@ attention::RowVector attention::softmax(const RowVector& logits) {
 attention::Attention attention::attention(const Matrix& Q, const Matrix& K, const Matrix& V,
                                           const Options& options) {
   Matrix S = Q * K.transpose();
-  const Matrix first_logits = S.leftCols(std::min(S.cols(), Q.cols()));
   if (options.scaled) S /= std::sqrt(static_cast<double>(K.cols()));
   if (options.causal)
     S.triangularView<Eigen::StrictlyUpper>().setConstant(kMinusInfinity);
@@ -43,7 +42,7 @@ attention::Attention attention::attention(const Matrix& Q, const Matrix& K, cons
   Attention a;
   a.weights = softmax_rows(S);
   a.output = a.weights * V;
-  a.logits = first_logits;  // as large as the queries
+  a.logits = S.leftCols(std::min(S.cols(), Q.cols()));  // as large as the queries
   return a;
 }
 

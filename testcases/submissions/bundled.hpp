@@ -1,0 +1,39 @@
+// The submissions in this folder, what each expects of the grader, and a run of the built program
+// on one of them.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace bundled {
+
+/// One submission folder `<verdict>/<name>/`.
+struct Submission {
+  std::string verdict;         ///< "accepted", "wrong_answer", …
+  std::string name;            ///< "plain_loops"
+  std::filesystem::path path;  ///< what is handed to the grader
+  nlohmann::json expected;     ///< expect.json, see README.md
+};
+
+/// All of them, sorted by verdict and name. Throws std::runtime_error naming a folder without a
+/// readable expect.json, or with a field that README.md does not know.
+std::vector<Submission> submissions();
+
+/// How one run of the program ended.
+struct Graded {
+  int exit_code = -1;
+  nlohmann::json scorecard;  ///< null when none was written
+  std::string printed;       ///< stdout and stderr
+};
+
+/// Grades `submission` with further `arguments` and removes what was written.
+Graded grade(const Submission& submission, const std::vector<std::string>& arguments = {});
+
+/// Ids of the checks of `scorecard` that did not pass.
+std::set<std::string> lost_checks(const nlohmann::json& scorecard);
+
+}  // namespace bundled
