@@ -60,6 +60,11 @@ Examples:
   attention-grader selftest --filter M02          one misconception
   attention-grader selftest --cases 100 --format json)";
 
+// CLI11 would take -1 for 2^64 - 1.
+std::string refuse_sign(const std::string& word) {
+  return word.starts_with('-') ? "must not be negative" : "";
+}
+
 class Parser {
  public:
   Parser() {
@@ -142,7 +147,8 @@ class Parser {
   static void add_seed_and_cases(CLI::App& app, std::optional<std::uint64_t>& seed,
                                  std::optional<Integer>& cases) {
     app.add_option("--seed", seed, "Seed of the random cases (default: the assignment's)")
-        ->type_name("N");
+        ->type_name("N")
+        ->check(CLI::Validator(refuse_sign, ""));
     app.add_option("--cases", cases, "Random cases a check (default: the assignment's)")
         ->type_name("N")
         ->check(CLI::Range(1.0, kMostCases));

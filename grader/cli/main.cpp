@@ -38,6 +38,8 @@ int run_program(int count, const char* const* arguments) {
 
 int main(int count, char** arguments) {
   using namespace grader;
+  // A file beyond the limit of its size is an error of write(), as a full disk is.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     return cli::run_program(count, arguments);
   } catch (const UsageFault& fault) {

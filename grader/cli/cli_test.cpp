@@ -1,0 +1,353 @@
+// Runs the built program as people do, on the toy assignment: results, messages and exit codes.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "grader/base/files.hpp"
+
+namespace grader {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+constexpr std::size_t kFileLimit = std::size_t{1} << 26;
+
+struct Ending {
+  int exit_code = -1;
+  std::string out;
+  std::string err;
+};
+
+class CliTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    // One cache for all tests: what is prepared for compiling is made once.
+    setenv("XDG_CACHE_HOME", TEST_CACHE, 1);
+    unsetenv("NO_COLOR");
+  }
+
+  /// Runs the program in the test's own folder. `prepare` runs in the child first.
+  Ending run(const Words& words, const std::function<void()>& prepare = {}) const {
+    const fs::path out = folder_.path() / "stdout.txt";
+    const fs::path err = folder_.path() / "stderr.txt";
+    Words all = words;
+    all.insert(all.begin(), PROGRAM);
+    std::vector<char*> arguments;
+    for (std::string& word : all) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    const pid_t child = fork();
+    if (child == 0) {
+      constexpr mode_t kMode = 0644;
+      const bool is_ready =
+          chdir(folder_.path().c_str()) == 0 &&
+          dup2(open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, kMode), STDOUT_FILENO) >= 0 &&
+          dup2(open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, kMode), STDERR_FILENO) >= 0;
+      if (is_ready && prepare) prepare();
+      if (is_ready) execv(PROGRAM, arguments.data());
+      _exit(127);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFEXITED(status)) << "signal " << WTERMSIG(status);
+    return {WEXITSTATUS(status), read_file(out, kFileLimit), read_file(err, kFileLimit)};
+  }
+
+  Ending grade(Words words) const {
+    words.insert(words.begin(), {"grade", "--assignment", TOY});
+    return run(words);
+  }
+
+  /// One sentence and one hint, on stderr; nothing on stdout.
+  static void expect_sentence(const Ending& result, int exit_code, const std::string& part) {
+    EXPECT_EQ(result.exit_code, exit_code) << result.err;
+    EXPECT_EQ(result.out, "");
+    EXPECT_NE(result.err.find(part), std::string::npos) << result.err;
+    EXPECT_TRUE(result.err.starts_with("attention-grader: ")) << result.err;
+    EXPECT_EQ(std::ranges::count(result.err, '\n'), 2) << result.err;
+  }
+
+  void expect_nothing_written() const {
+    for (const auto& entry : fs::directory_iterator(folder_.path())) {
+      const std::string name = entry.path().filename().string();
+      EXPECT_FALSE(name.ends_with(".grade") || name == "out") << name;
+    }
+  }
+
+  fs::path write(const std::string& name, const std::string& content) const {
+    const fs::path file = folder_.path() / name;
+    fs::create_directories(file.parent_path());
+    std::ofstream(file, std::ios::binary) << content;
+    return file;
+  }
+
+  nlohmann::json scorecard(const std::string& folder) const {
+    return nlohmann::json::parse(read_file(folder_.path() / folder / "scorecard.json", kFileLimit));
+  }
+
+  const TemporaryDirectory folder_;
+  const std::string right_ = TOY_SUBMISSIONS "/accepted/loop/mean.cpp";
+  const std::string wrong_ = TOY_SUBMISSIONS "/wrong_answer/forgets_last/mean.cpp";
+};
+
+TEST_F(CliTest, HelpAndVersionAreResults) {
+  for (const Words& words : {Words{"--help"}, {"grade", "--help"}, {"replay", "--help"}}) {
+    const Ending help = run(words);
+    EXPECT_EQ(help.exit_code, 0);
+    EXPECT_EQ(help.err, "");
+    EXPECT_NE(help.out.find("  attention-grader "), std::string::npos) << "teaches by example";
+  }
+  EXPECT_EQ(run({"--version"}).out, "attention-grader " PROGRAM_VERSION "\n");
+}
+
+TEST_F(CliTest, WrongCommandLinesAreUsageErrors) {
+  expect_sentence(run({}), 1, "No command");
+  expect_sentence(run({"grad"}), 1, "Did you mean grade?");
+  expect_sentence(run({"grade"}), 1, "SUBMISSION");
+  expect_sentence(run({"grade", "x", "--sed", "1"}), 1, "--sed");
+  expect_sentence(grade({right_, "--seed", "-1"}), 1, "--seed");
+  expect_sentence(grade({right_, "--seed", "one"}), 1, "--seed");
+  expect_sentence(grade({right_, "--seed", "18446744073709551616"}), 1, "--seed");
+  expect_sentence(grade({right_, "--cases", "0"}), 1, "--cases");
+  expect_sentence(grade({right_, "--format", "yaml"}), 1, "--format");
+  expect_sentence(grade({right_, "--fail-under", "101"}), 1, "--fail-under");
+  expect_nothing_written();
+}
+
+TEST_F(CliTest, RightSubmissionGetsFullMarksAndAScorecard) {
+  const Ending result = grade({right_});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.err, "");
+  EXPECT_NE(result.out.find("10 / 10"), std::string::npos) << result.out;
+  EXPECT_EQ(result.out.find('\x1b'), std::string::npos) << "no colors into a file";
+  const auto card = scorecard("mean.grade");
+  EXPECT_EQ(card["status"], "graded");
+  EXPECT_EQ(card["score"], 10);
+  EXPECT_TRUE(fs::exists(folder_.path() / "mean.grade/submission/mean.cpp"));
+}
+
+TEST_F(CliTest, SameSeedGivesTheSameBytesOutsideTiming) {
+  grade({wrong_, "--out", "first"});
+  grade({wrong_, "--out", "second", "--quiet"});
+  auto first = scorecard("first");
+  auto second = scorecard("second");
+  EXPECT_FALSE(first["timing"].empty());
+  first.erase("timing");
+  second.erase("timing");
+  EXPECT_EQ(first.dump(), second.dump());
+  grade({wrong_, "--out", "other", "--seed", "8"});
+  EXPECT_NE(scorecard("other")["grader"]["configuration"], first["grader"]["configuration"]);
+}
+
+TEST_F(CliTest, FormatsDecideWhatIsPrinted) {
+  const Ending json = grade({right_, "--out", "out", "--format", "json", "--quiet"});
+  EXPECT_EQ(json.out, read_file(folder_.path() / "out/scorecard.json", kFileLimit));
+  EXPECT_EQ(grade({right_, "--out", "out", "--quiet"}).out, "");
+  const Ending both = grade({right_, "--out", "out", "--format", "text", "--format", "json"});
+  EXPECT_LT(both.out.find("10 / 10"), both.out.find("\"schema_version\""));
+}
+
+TEST_F(CliTest, HintLevelHidesCounterexamplesEverywhere) {
+  const Ending result = grade({wrong_, "--out", "out", "--hint-level", "hints"});
+  EXPECT_EQ(result.out.find("values ="), std::string::npos);
+  EXPECT_EQ(scorecard("out")["checks"][0]["counterexample"], nullptr);
+  const Ending replay = run({"replay", "out/scorecard.json", "mean.value", "--assignment", TOY});
+  expect_sentence(replay, 1, "does not hold the input");
+}
+
+TEST_F(CliTest, ThresholdsAndStrictnessDecideTheExitCode) {
+  EXPECT_EQ(grade({wrong_, "--fail-under", "60"}).exit_code, 5);
+  EXPECT_EQ(grade({right_, "--fail-under", "100"}).exit_code, 0);
+  const fs::path broken = write("broken/mean.cpp", "double mean(;\n");
+  EXPECT_EQ(grade({broken.string()}).exit_code, 0);
+  const Ending strict = grade({broken.string(), "--strict"});
+  EXPECT_EQ(strict.exit_code, 4);
+  EXPECT_NE(strict.out.find("does not compile"), std::string::npos) << strict.out;
+  EXPECT_EQ(scorecard("mean.grade")["status"], "not_built");
+  EXPECT_EQ(scorecard("mean.grade")["score"], 0);
+}
+
+TEST_F(CliTest, MissingSubmissionIsAUsageError) {
+  expect_sentence(grade({"nowhere/mean.cpp"}), 1, "nowhere/mean.cpp");
+  expect_nothing_written();
+}
+
+TEST_F(CliTest, UnusableContentIsRefusedWithOneSentence) {
+  write("folder/readme.md", "nothing to compile\n");
+  const fs::path huge = write("huge/mean.cpp", "//");
+  fs::resize_file(huge, std::uintmax_t{100} << 20);
+  for (const std::string& submission :
+       {write("empty/mean.cpp", "").string(), huge.string(), (folder_.path() / "folder").string(),
+        write("binary/mean.cpp", std::string("\x7f"
+                                             "ELF\0\0\1",
+                                             7))
+            .string()}) {
+    const Ending result = grade({submission, "--out", "out", "--strict"});
+    EXPECT_EQ(result.exit_code, 4) << submission << result.err;
+    EXPECT_NE(result.out.find("refused"), std::string::npos) << result.out;
+    const auto card = scorecard("out");
+    EXPECT_EQ(card["status"], "refused");
+    EXPECT_EQ(card["score"], 0);
+    EXPECT_FALSE(card["error"]["message"].get<std::string>().empty());
+    EXPECT_FALSE(fs::exists(folder_.path() / "out/submission"));
+    EXPECT_EQ(grade({submission, "--out", "out"}).exit_code, 0);
+  }
+}
+
+TEST_F(CliTest, UnreadableFileIsRefusedOrAUsageError) {
+  const fs::path secret = write("mean.cpp", "double mean();\n");
+  fs::permissions(secret, fs::perms::none);
+  fs::permissions(folder_.path(), fs::perms::all);
+  const auto as_nobody = [] {
+    constexpr uid_t kNobody = 65534;
+    if (geteuid() == 0 && (setgid(kNobody) != 0 || setuid(kNobody) != 0)) _exit(126);
+    if (access(PROGRAM, X_OK) != 0 || access(TOY "/judge.so", R_OK) != 0) _exit(126);
+  };
+  const Ending result =
+      run({"grade", secret.string(), "--assignment", TOY, "--strict", "--out", "out"}, as_nobody);
+  if (result.exit_code == 126) GTEST_SKIP() << "the program cannot be run as another user here";
+  EXPECT_TRUE(result.exit_code == 1 || result.exit_code == 4) << result.err << result.out;
+  EXPECT_NE((result.err + result.out).find("mean.cpp"), std::string::npos);
+}
+
+TEST_F(CliTest, UnwritableOutIsFoundBeforeGrading) {
+  write("file", "not a folder");
+  expect_sentence(grade({right_, "--out", "file"}), 1, "not a folder");
+  expect_sentence(grade({right_, "--out", "file/inside"}), 2, "file/inside");
+  expect_sentence(grade({right_, "--out", "/proc/out"}), 2, "/proc/out");
+  EXPECT_EQ(read_file(folder_.path() / "file", kFileLimit), "not a folder");
+}
+
+TEST_F(CliTest, NoSpaceAtAllIsFoundBeforeGrading) {
+  const Ending result = run({"grade", right_, "--assignment", TOY, "--out", "out"}, [] {
+    const rlimit nothing{0, 0};
+    setrlimit(RLIMIT_FSIZE, &nothing);
+  });
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_FALSE(fs::exists(folder_.path() / "out"));
+}
+
+TEST_F(CliTest, DiskThatFillsUpLeavesNothingHalfWritten) {
+  const fs::path disk = folder_.path() / "disk";
+  fs::create_directory(disk);
+  if (mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=64k") != 0) {
+    GTEST_SKIP() << "a small file system needs root";
+  }
+  // Room for the probe, not for a scorecard: everything but two pages is taken.
+  {
+    std::ofstream filler(disk / "filler", std::ios::binary);
+    filler << std::string(56 << 10, 'x');
+  }
+  const Ending result = grade({wrong_, "--out", (disk / "out").string()});
+  const bool has_scorecard = fs::exists(disk / "out/scorecard.json");
+  std::vector<std::string> left;
+  for (const auto& entry : fs::recursive_directory_iterator(disk)) {
+    left.push_back(entry.path().filename().string());
+  }
+  umount(disk.c_str());
+  expect_sentence(result, 2, "Cannot write");
+  EXPECT_FALSE(has_scorecard);
+  for (const std::string& name : left) EXPECT_FALSE(name.starts_with(".")) << name;
+}
+
+TEST_F(CliTest, FullStdoutIsAnEnvironmentError) {
+  const Ending result = run({"list", "checks", "--assignment", TOY},
+                            [] { dup2(open("/dev/full", O_WRONLY), STDOUT_FILENO); });
+  expect_sentence(result, 2, "Cannot write the result");
+}
+
+TEST_F(CliTest, ResultsInsideTheSubmissionAreNotGraded) {
+  fs::copy(right_, folder_.path() / "mean.cpp");
+  EXPECT_EQ(grade({".", "--out", "out"}).exit_code, 0);
+  const auto first = scorecard("out");
+  EXPECT_EQ(grade({".", "--out", "out"}).exit_code, 0);
+  EXPECT_EQ(scorecard("out")["submission"]["digest"], first["submission"]["digest"]);
+  EXPECT_EQ(scorecard("out")["score"], 10);
+}
+
+TEST_F(CliTest, ReplayRunsTheStoredInputOnTheGradedFiles) {
+  grade({wrong_, "--out", "out", "--quiet"});
+  const Ending again = run({"replay", "out/scorecard.json", "mean.value", "--assignment", TOY});
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_NE(again.out.find("The stored input fails again."), std::string::npos) << again.out;
+  const Ending mended =
+      run({"replay", "out/scorecard.json", "mean.value", right_, "--changed", "--assignment", TOY});
+  EXPECT_NE(mended.out.find("The stored input holds now."), std::string::npos) << mended.out;
+}
+
+TEST_F(CliTest, ReplayRefusesWhatDoesNotBelongTogether) {
+  grade({wrong_, "--out", "out", "--quiet"});
+  const auto replay = [&](const std::string& card, const std::string& check, Words more = {}) {
+    more.insert(more.begin(), {"replay", card, check, "--assignment", TOY});
+    return run(more);
+  };
+  expect_sentence(replay("nowhere.json", "mean.value"), 1, "nowhere.json");
+  expect_sentence(replay("out", "mean.value"), 1, "out");
+  expect_sentence(replay(right_, "mean.value"), 1, "not JSON");
+  expect_sentence(replay("out/scorecard.json", "mean.valu"), 1, "Did you mean mean.value?");
+  expect_sentence(replay("out/scorecard.json", "mean.value", {right_}), 1, "content differs");
+  const std::string document = read_file(folder_.path() / "out/scorecard.json", kFileLimit);
+  const auto edited = [&](const std::string& from, const std::string& to) {
+    std::string changed = document;
+    changed.replace(changed.find(from), from.size(), to);
+    write("out/edited.json", changed);
+    return std::string("out/edited.json");
+  };
+  expect_sentence(replay(edited("toy-mean", "attention"), "mean.value"), 1,
+                  "of assignment attention");
+  const std::string digest = scorecard("out")["assignment"]["digest"];
+  expect_sentence(replay(edited(digest, std::string(64, '0')), "mean.value"), 1,
+                  "another version of assignment");
+  fs::remove_all(folder_.path() / "out/submission");
+  expect_sentence(replay("out/scorecard.json", "mean.value"), 1, "not beside the scorecard");
+}
+
+TEST_F(CliTest, BrokenAssignmentsAreNamedByFileAndField) {
+  const auto validate = [&](const std::string& from, const std::string& to) {
+    const fs::path copy = folder_.path() / "assignment";
+    fs::remove_all(copy);
+    fs::copy(TOY, copy, fs::copy_options::recursive);
+    std::string policy = read_file(copy / "assignment.json", kFileLimit);
+    policy.replace(policy.find(from), from.size(), to);
+    write("assignment/assignment.json", policy);
+    expect_sentence(run({"grade", right_, "--assignment", copy.string()}), 1, "assignment.json");
+    return run({"validate", copy.string()});
+  };
+  expect_sentence(validate("\"points\": 7", "\"points\": 8"), 1, "points");
+  expect_sentence(validate("\"id\": \"mean.order\"", "\"id\": \"mean.other\""), 1, "mean.o");
+  expect_sentence(validate("\"seed\"", "\"sed\""), 1, "\"seed\" is missing");
+  expect_sentence(validate("\"seed\"", "\"extra\": 1, \"seed\""), 1, "extra");
+  expect_sentence(validate("{", "["), 1, "assignment.json");
+  expect_sentence(run({"validate", "nowhere"}), 1, "nowhere");
+  expect_sentence(run({"validate", folder_.path().string()}), 1, "assignment.json");
+  const Ending valid = run({"validate", TOY});
+  EXPECT_EQ(valid.exit_code, 0);
+  EXPECT_NE(valid.out.find("2 checks"), std::string::npos);
+  expect_nothing_written();
+}
+
+TEST_F(CliTest, ListsAndSelfTestSpeakOfTheAssignment) {
+  const Ending checks = run({"list", "checks", "--assignment", TOY});
+  EXPECT_NE(checks.out.find("mean.value"), std::string::npos);
+  const Ending misconceptions = run({"list", "misconceptions", "--assignment", TOY});
+  EXPECT_NE(misconceptions.out.find("T01"), std::string::npos);
+  const Ending selftest = run({"selftest", "--assignment", TOY, "--cases", "50"});
+  EXPECT_EQ(selftest.exit_code, 0) << selftest.out;
+  expect_sentence(run({"selftest", "--assignment", TOY, "--filter", "nothing"}), 1, "nothing");
+}
+
+}  // namespace
+}  // namespace grader
