@@ -322,6 +322,25 @@ TEST_F(BuildTest, BrokenDispatchIsTheAssignmentsFault) {
   EXPECT_THROW(built_outcome(), UsageFault);
 }
 
+TEST_F(BuildTest, MissingCompilerIsTheMachinesFault) {
+  try {
+    find_toolchain(assignment_, {root_.path().string()});
+    FAIL() << "found a compiler";
+  } catch (const EnvironmentFault& fault) {
+    EXPECT_TRUE(has(fault.hint(), "apt-get install g++")) << fault.hint();
+  }
+}
+
+TEST_F(BuildTest, MissingReturnIsANotice) {
+  submit("work.cpp",
+         "#include \"lesson.hpp\"\nnamespace lesson {\n"
+         "Matrix product(const Matrix& left, const Matrix&) { return left; }\n"
+         "double first(const Matrix&) { }\n}\n");
+  expect_built();
+  ASSERT_EQ(outcome_.notices.size(), 1U);
+  EXPECT_TRUE(has(outcome_.notices[0], "without a return")) << outcome_.notices[0];
+}
+
 TEST_F(BuildTest, MissingLibraryIsTheMachinesFault) {
   assignment_.policy.system_includes = {"/usr/include/no_such_library"};
   EXPECT_THROW(built_outcome(), EnvironmentFault);

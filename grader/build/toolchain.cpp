@@ -16,9 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path find_program(const std::string& name) {
-  // Only below /usr, which the box shows.
-  for (const char* directory : {"/usr/local/bin", "/usr/bin"}) {
+fs::path find_program(const std::string& name, const std::vector<std::string>& directories) {
+  for (const std::string& directory : directories) {
     const fs::path candidate = fs::path(directory) / name;
     if (access(candidate.c_str(), X_OK) == 0) return candidate;
   }
@@ -73,14 +72,15 @@ std::string eigen_version(const Policy& policy) {
 
 }  // namespace
 
-Toolchain find_toolchain(const LoadedAssignment& assignment) {
+Toolchain find_toolchain(const LoadedAssignment& assignment,
+                         const std::vector<std::string>& directories) {
   Toolchain toolchain;
-  toolchain.compiler = find_program("g++");
+  toolchain.compiler = find_program("g++", directories);
   if (toolchain.compiler.empty()) {
     throw EnvironmentFault("The compiler g++ is not installed.",
                            "Install it: apt-get install g++.");
   }
-  toolchain.linker = find_program("mold");
+  toolchain.linker = find_program("mold", directories);
   Digest digest;
   add_stamp(digest, toolchain.compiler);
   add_stamp(digest, toolchain.linker);

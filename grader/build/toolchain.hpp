@@ -16,9 +16,12 @@ struct Toolchain {
   std::string stamp;
 };
 
-/// Finds g++ and mold. Throws EnvironmentFault when there is no g++, or when a library of the
-/// assignment (Policy::system_includes) is not installed.
-Toolchain find_toolchain(const LoadedAssignment& assignment);
+/// Finds g++ and mold in `directories`, which lie below /usr, since the box shows no other. Throws
+/// EnvironmentFault when there is no g++, or when a library of the assignment
+/// (Policy::system_includes) is not installed.
+Toolchain find_toolchain(const LoadedAssignment& assignment,
+                         const std::vector<std::string>& directories = {"/usr/local/bin",
+                                                                        "/usr/bin"});
 
 /// "g++ (Debian 12.2.0-14+deb12u1) 12.2.0, Eigen 3.4.0"; asks the compiler.
 std::string describe_toolchain(const Toolchain& toolchain, const LoadedAssignment& assignment);
