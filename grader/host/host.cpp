@@ -168,7 +168,9 @@ void Host::wait_until_ready(const Limits& limits) {
   setup.address_space =
       static_cast<std::uint64_t>(limits.run_memory + kOwnAddressSpace + 2 * limits.answer);
   setup.stack = kStack;
-  setup.processes = static_cast<std::uint64_t>(limits.threads) + kOwnProcesses;
+  setup.processes = process_limit_counts_box(bubblewrap())
+                        ? static_cast<std::uint64_t>(limits.threads) + kOwnProcesses
+                        : kNoLimit;
   std::string reason;
   try {
     if (::send(socket_.get(), &setup, sizeof setup, MSG_NOSIGNAL) != sizeof setup) {

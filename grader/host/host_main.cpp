@@ -86,7 +86,8 @@ bool confine(std::uint32_t cpu_seconds) {
          set_limit(RLIMIT_STACK, setup.stack, setup.stack) && set_limit(RLIMIT_CORE, 0, 0) &&
          set_limit(RLIMIT_FSIZE, 0, 0) && set_limit(RLIMIT_MSGQUEUE, 0, 0) &&
          set_limit(RLIMIT_MEMLOCK, 0, 0) && set_limit(RLIMIT_NOFILE, 16, 16) &&
-         set_limit(RLIMIT_NPROC, setup.processes, setup.processes) &&
+         (setup.processes == kNoLimit ||
+          set_limit(RLIMIT_NPROC, setup.processes, setup.processes)) &&
          set_limit(RLIMIT_AS, setup.address_space, setup.address_space) &&
          ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
          install_filter(filter_instructions, filter_head.loading, 0);

@@ -57,8 +57,9 @@ struct Setup {
   std::uint64_t output_capacity;
   std::uint64_t address_space;  ///< RLIMIT_AS of a child
   std::uint64_t stack;          ///< RLIMIT_STACK
-  std::uint64_t processes;      ///< RLIMIT_NPROC: zygote, child and its threads
+  std::uint64_t processes;      ///< RLIMIT_NPROC: zygote, child and its threads; or kNoLimit
 };
+inline constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
 
 /// First message from the zygote, with a pidfd of the zygote: the box is complete.
 struct Ready {

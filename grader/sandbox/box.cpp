@@ -164,6 +164,9 @@ class RunningBox {
   /// The limit on processes counts only those of the box: it is set after the box has a user
   /// namespace of its own, so that a user with many processes elsewhere can grade as well.
   void limit_processes() const {
+    if (!process_limit_counts_box(bubblewrap())) {
+      return;
+    }
     const auto count = static_cast<rlim_t>(limits_.processes + 2);
     const rlimit limit{count, count};
     if (first_process_ && ::prlimit(first_pid_, RLIMIT_NPROC, &limit, nullptr) != 0 &&

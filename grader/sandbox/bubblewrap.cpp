@@ -1,9 +1,12 @@
 #include "grader/sandbox/bubblewrap.hpp"
 
 #include <dlfcn.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <set>
+#include <utility>
 
 #include "grader/base/fault.hpp"
 
@@ -138,6 +141,18 @@ Strings namespace_arguments(const Bubblewrap& bwrap) {
     arguments.emplace_back("--disable-userns");
   }
   return arguments;
+}
+
+bool process_limit_counts_box(const Bubblewrap& bwrap) {
+  if (bwrap.credentials) {
+    return true;
+  }
+  utsname names{};
+  int major = 0;
+  int minor = 0;
+  ::uname(&names);
+  return std::sscanf(names.release, "%d.%d", &major, &minor) == 2 &&
+         std::pair(major, minor) >= std::pair(5, 14);
 }
 
 Strings library_arguments() {

@@ -38,6 +38,11 @@ std::vector<std::string> library_arguments();
 /// Read-only binds of /usr and what belongs to it, for a box that runs the toolchain.
 std::vector<std::string> toolchain_arguments();
 
+/// True where RLIMIT_NPROC, set inside a box, counts the box's processes alone. Before Linux 5.14
+/// it counts every process of the user on the machine, so that only a user of its own makes it
+/// useful.
+bool process_limit_counts_box(const Bubblewrap& bwrap);
+
 /// User and group inside a box.
 inline constexpr unsigned kBoxUser = 1000;
 

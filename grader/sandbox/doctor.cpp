@@ -1,5 +1,6 @@
 #include "grader/sandbox/doctor.hpp"
 
+#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -31,8 +32,14 @@ MachineFact program_fact(const std::string& name, const std::string& program,
 MachineFact kernel_fact() {
   utsname names{};
   ::uname(&names);
-  return {"kernel", State::present,
-          std::string(names.sysname) + " " + names.release + " on " + names.machine, ""};
+  const std::string detail =
+      std::string(names.sysname) + " " + names.release + " on " + names.machine;
+  const Descriptor self(static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0U)));
+  if (!self) {
+    return {"kernel", State::missing_needed, detail + ", without process descriptors",
+            "Use Linux 5.3 or later."};
+  }
+  return {"kernel", State::present, detail, ""};
 }
 
 MachineFact namespaces_fact() {
