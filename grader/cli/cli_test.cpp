@@ -41,11 +41,12 @@ class CliTest : public testing::Test {
   }
 
   /// Runs the program in the test's own folder. `prepare` runs in the child first.
-  Ending run(const Words& words, const std::function<void()>& prepare = {}) const {
+  Ending run(const Words& words, const std::function<void()>& prepare = {},
+             const std::string& program = PROGRAM) const {
     const fs::path out = folder_.path() / "stdout.txt";
     const fs::path err = folder_.path() / "stderr.txt";
     Words all = words;
-    all.insert(all.begin(), PROGRAM);
+    all.insert(all.begin(), program);
     std::vector<char*> arguments;
     for (std::string& word : all) arguments.push_back(word.data());
     arguments.push_back(nullptr);
@@ -57,7 +58,7 @@ class CliTest : public testing::Test {
           dup2(open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, kMode), STDOUT_FILENO) >= 0 &&
           dup2(open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, kMode), STDERR_FILENO) >= 0;
       if (is_ready && prepare) prepare();
-      if (is_ready) execv(PROGRAM, arguments.data());
+      if (is_ready) execv(program.c_str(), arguments.data());
       _exit(127);
     }
     int status = 0;
@@ -286,6 +287,43 @@ TEST_F(CliTest, ReplayRunsTheStoredInputOnTheGradedFiles) {
   const Ending mended =
       run({"replay", "out/scorecard.json", "mean.value", right_, "--changed", "--assignment", TOY});
   EXPECT_NE(mended.out.find("The stored input holds now."), std::string::npos) << mended.out;
+}
+
+TEST_F(CliTest, ReplayRepeatsTheCallsThatAFailureDependsOn) {
+  const fs::path stateful = write("stateful/mean.cpp", R"(
+#include "toy/mean.hpp"
+#include <numeric>
+namespace toy {
+double mean(const Row& values) {
+  static int calls = 0;
+  const double sum = std::accumulate(values.begin(), values.end(), 0.0);
+  return sum / static_cast<double>(values.size()) + (++calls > 20 ? 1 : 0);
+}
+}  // namespace toy
+)");
+  grade({stateful.string(), "--out", "out", "--quiet"});
+  for (const auto& check : scorecard("out")["checks"]) {
+    if (check["calls"].empty()) continue;
+    const Ending again = run({"replay", "out/scorecard.json", check["id"], "--assignment", TOY});
+    EXPECT_NE(again.out.find("The stored input fails again."), std::string::npos) << again.out;
+    EXPECT_NE(again.out.find("alone in a fresh process"), std::string::npos) << again.out;
+    return;
+  }
+  FAIL() << "no check has a sequence of calls: " << scorecard("out").dump(1);
+}
+
+TEST_F(CliTest, InstalledProgramFindsItsPartsFromAnotherPlace) {
+  const std::string install =
+      "cmake --install " BUILD " --prefix " + folder_.path().string() + "/prefix >/dev/null";
+  ASSERT_EQ(std::system(install.c_str()), 0);
+  const fs::path prefix = folder_.path() / "prefix";
+  EXPECT_TRUE(fs::exists(prefix / "share/doc/attention-grader/scorecard.schema.json"));
+  const std::string program = (prefix / "bin/attention-grader").string();
+  const Ending checks = run({"list", "checks"}, {}, program);
+  EXPECT_EQ(checks.exit_code, 0) << checks.err;
+  EXPECT_NE(checks.out.find("softmax.row_sums"), std::string::npos);
+  const Ending graded = run({"grade", right_, "--assignment", TOY}, {}, program);
+  EXPECT_NE(graded.out.find("10 / 10"), std::string::npos) << graded.err << graded.out;
 }
 
 TEST_F(CliTest, ReplayRefusesWhatDoesNotBelongTogether) {

@@ -3,6 +3,9 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <charconv>
+#include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <sstream>
@@ -14,7 +17,7 @@
 namespace grader::cli {
 namespace {
 
-constexpr double kMostCases = 1'000'000;
+constexpr std::int64_t kMostCases = 1'000'000;
 
 const std::map<std::string, Format> kFormats{{"text", Format::text}, {"json", Format::json}};
 const std::map<std::string, HintLevel> kHintLevels{
@@ -60,15 +63,28 @@ Examples:
   attention-grader selftest --filter M02          one misconception
   attention-grader selftest --cases 100 --format json)";
 
-// CLI11 would take -1 for 2^64 - 1.
-std::string refuse_sign(const std::string& word) {
-  return word.starts_with('-') ? "must not be negative" : "";
+// The whole word as a number within the limits, or what is wrong. CLI11 itself would take -1 for
+// 2^64 - 1 and round what is too large.
+template <class Number>
+CLI::Validator between(Number least, Number most) {
+  const auto complaint = [least, most](const std::string& word) -> std::string {
+    Number number{};
+    const auto end = std::from_chars(word.data(), word.data() + word.size(), number);
+    const bool is_number = end.ec == std::errc() && end.ptr == word.data() + word.size();
+    if (is_number && number >= least && number <= most) return "";
+    std::ostringstream limits;
+    limits << least << " to " << most;
+    return word + " is not a number from " + limits.str();
+  };
+  return {complaint, ""};
 }
 
 class Parser {
  public:
   Parser() {
     app_.require_subcommand(1);
+    app_.get_formatter()->label("REQUIRED", "");
+    app_.get_formatter()->column_width(24);
     app_.set_version_flag("--version", "attention-grader " + grader_version());
     app_.footer("`attention-grader COMMAND --help` shows options and examples.");
     add_grade();
@@ -148,15 +164,16 @@ class Parser {
                                  std::optional<Integer>& cases) {
     app.add_option("--seed", seed, "Seed of the random cases (default: the assignment's)")
         ->type_name("N")
-        ->check(CLI::Validator(refuse_sign, ""));
+        ->check(between(std::uint64_t{0}, std::numeric_limits<std::uint64_t>::max()));
     app.add_option("--cases", cases, "Random cases a check (default: the assignment's)")
         ->type_name("N")
-        ->check(CLI::Range(1.0, kMostCases));
+        ->check(between(std::int64_t{1}, kMostCases));
   }
 
   void add_grade() {
     CLI::App& app = *app_.add_subcommand("grade", "Grade one submission");
     app.add_option("SUBMISSION", grade_.submission, "A file, or a folder with attention.cpp")
+        ->type_name("")
         ->required();
     app.add_option("--out", grade_.out, "Folder for the results (default: ./<submission>.grade)")
         ->type_name("DIR");
@@ -172,7 +189,7 @@ class Parser {
     app.add_flag("--strict", grade_.is_strict, "Exit code 4 when refused or not compiled");
     app.add_option("--fail-under", grade_.fail_under, "Exit code 5 below P percent of the points")
         ->type_name("P")
-        ->check(CLI::Range(0.0, 100.0));
+        ->check(between(0.0, 100.0));
     add_assignment(app, grade_.assignment);
     add_console(app, grade_.console);
     app.footer(kGradeExamples);
@@ -181,10 +198,14 @@ class Parser {
   void add_replay() {
     CLI::App& app = *app_.add_subcommand("replay", "Run one stored counterexample again");
     app.add_option("SCORECARD", replay_.scorecard, "The scorecard.json that grade wrote")
+        ->type_name("")
         ->required();
-    app.add_option("CHECK", replay_.check, "Id of a check that did not pass")->required();
+    app.add_option("CHECK", replay_.check, "Id of a check that did not pass")
+        ->type_name("")
+        ->required();
     app.add_option("SUBMISSION", replay_.submission,
-                   "The graded submission (default: the copy beside the scorecard)");
+                   "The graded submission (default: the copy beside the scorecard)")
+        ->type_name("");
     app.add_flag("--changed", replay_.is_changed, "SUBMISSION has been changed since");
     add_assignment(app, replay_.assignment);
     add_console(app, replay_.console);
@@ -198,7 +219,8 @@ class Parser {
         {"misconceptions", ListCommand::What::misconceptions}};
     app.add_option("WHAT", list_.what, "checks or misconceptions")
         ->required()
-        ->transform(CLI::CheckedTransformer(names).description(""));
+        ->transform(CLI::CheckedTransformer(names).description(""))
+        ->type_name("");
     add_assignment(app, list_.assignment);
     add_console(app, list_.console);
     app.footer(kListExamples);
@@ -206,7 +228,7 @@ class Parser {
 
   void add_validate() {
     CLI::App& app = *app_.add_subcommand("validate", "Check an assignment folder for mistakes");
-    app.add_option("ASSIGNMENT", validate_.assignment, "The folder")->required();
+    app.add_option("ASSIGNMENT", validate_.assignment, "The folder")->type_name("")->required();
     add_console(app, validate_.console);
     app.footer(kValidateExamples);
   }

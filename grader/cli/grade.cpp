@@ -37,7 +37,8 @@ void print(const Scorecard& scorecard, const std::string& document, const fs::pa
     if (format == Format::json) {
       console.result(document);
     } else {
-      console.result(text_report(scorecard, {console.result_is_colored(), file.string()}));
+      console.result(text_report(
+          scorecard, {console.result_is_colored(), file.string(), command.assignment.string()}));
     }
   }
 }

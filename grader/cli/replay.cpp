@@ -31,8 +31,8 @@ int run(const ReplayCommand& command, Console& console) {
   ScoredCheck check = replay(scorecard, request, assignment, workspace.path(),
                              [&](const std::string& step) { console.progress(step); });
   check.replay.clear();  // this is it
-  console.result(check_report(check, {console.result_is_colored(), command.scorecard.string()}) +
-                 "\n" + verdict(check) + "\n");
+  console.result(check_report(check, {console.result_is_colored(), "", ""}) + "\n" +
+                 verdict(check) + "\n");
   return kDone;
 }
 

@@ -5,6 +5,7 @@
 #include <system_error>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "grader/base/fault.hpp"
 #include "grader/base/suggestion.hpp"
@@ -109,43 +110,69 @@ bool answered_alike(const Outcome& left, const Outcome& right) {
   return left.ending != Ending::returned || identical(left.value, right.value);
 }
 
-// The last call after those before it, and alone in a fresh process.
-CheckResult repeat_calls(const CheckResult& stored, const Contract& contract,
-                         Implementation& implementation) {
-  const auto function_of = [&](const RecordedCall& call) {
-    const auto found = std::ranges::find(contract, call.function, &Function::name);
-    if (found == contract.end()) {
-      throw UsageFault("The scorecard calls " + call.function +
-                           ", which the assignment's contract does not have.",
-                       "Grade the submission again to get a new scorecard.");
+class FunctionIds {
+ public:
+  explicit FunctionIds(const Contract& contract) : contract_(contract) {}
+
+  FunctionId operator()(const std::string& name) const {
+    const auto found = std::ranges::find(contract_, name, &Function::name);
+    if (found == contract_.end()) {
+      throw UsageFault(
+          "The scorecard calls " + name + ", which the assignment's contract does not have.",
+          "Grade the submission again to get a new scorecard.");
     }
-    return static_cast<FunctionId>(std::distance(contract.begin(), found));
-  };
-  CheckResult result = stored;
-  const RecordedCall& last = stored.calls.back();
-  Outcome after;
-  implementation.start_fresh();
-  for (const RecordedCall& call : stored.calls) {
-    after = implementation.call(function_of(call), call.arguments);
+    return static_cast<FunctionId>(std::distance(contract_.begin(), found));
   }
-  implementation.start_fresh();
-  const Outcome alone = implementation.call(function_of(last), last.arguments);
+
+ private:
+  const Contract& contract_;
+};
+
+// What call `index` of the sequence answered there, and what it answers alone.
+void show_difference(CheckResult& result, std::size_t index, const Outcome& in_sequence,
+                     const Outcome& alone) {
+  const std::string& function = result.calls[index].function;
+  result.status = CheckStatus::failed;
+  result.message = "Call " + std::to_string(index + 1) + ", " + function + ", " +
+                   in_words(in_sequence) +
+                   " after the calls before it; alone in a fresh process "
+                   "the same call " +
+                   in_words(alone) +
+                   (in_sequence.ending == Ending::returned && alone.ending == Ending::returned
+                        ? ", another one (shown as expected)."
+                        : ".");
   Counterexample seen;
   seen.judgement.verdict = Judgement::Verdict::violated;
-  if (after.ending == Ending::returned && alone.ending == Ending::returned) {
-    seen.judgement.returned = {{last.function, after.value}};
-    seen.judgement.expected = {{last.function, alone.value}};
+  if (in_sequence.ending == Ending::returned) {
+    seen.judgement.returned = {{function, in_sequence.value}};
   }
-  result.minimal = seen;
+  if (alone.ending == Ending::returned) seen.judgement.expected = {{function, alone.value}};
+  result.minimal = std::move(seen);
+}
+
+// The stored calls in one process, then each of them alone in a fresh one: the first that answers
+// otherwise is shown.
+CheckResult repeat_calls(const CheckResult& stored, const Contract& contract,
+                         Implementation& implementation) {
+  const FunctionIds id_of(contract);
+  CheckResult result = stored;
   result.original.reset();
-  if (answered_alike(after, alone)) {
-    result.status = CheckStatus::passed;
-    result.message = "After these calls " + last.function + " answers as it does alone.";
-  } else {
-    result.status = CheckStatus::failed;
-    result.message = "After these calls " + last.function + " " + in_words(after) +
-                     "; alone in a fresh process it " + in_words(alone) + " (shown as expected).";
+  result.minimal.reset();
+  std::vector<Outcome> in_sequence;
+  implementation.start_fresh();
+  for (const RecordedCall& call : stored.calls) {
+    in_sequence.push_back(implementation.call(id_of(call.function), call.arguments));
   }
+  for (std::size_t index = 0; index < stored.calls.size(); ++index) {
+    const RecordedCall& call = stored.calls[index];
+    implementation.start_fresh();
+    const Outcome alone = implementation.call(id_of(call.function), call.arguments);
+    if (answered_alike(in_sequence[index], alone)) continue;
+    show_difference(result, index, in_sequence[index], alone);
+    return result;
+  }
+  result.status = CheckStatus::passed;
+  result.message = "Every call answers after the others as it does alone.";
   return result;
 }
 

@@ -114,21 +114,24 @@ std::string quoted(const std::string& path) {
 }
 
 // The stored command names the scorecard as seen from its own folder.
-std::string replay_command(std::string command, const std::string& scorecard) {
+std::string replay_command(std::string command, const TextOptions& options) {
   constexpr std::string_view kStored = "scorecard.json";
   const std::size_t place = command.find(kStored);
-  if (place != std::string::npos && !scorecard.empty()) {
-    command.replace(place, kStored.size(), quoted(scorecard));
+  if (place != std::string::npos && !options.scorecard.empty()) {
+    command.replace(place, kStored.size(), quoted(options.scorecard));
   }
+  if (!options.assignment.empty()) command += " --assignment " + quoted(options.assignment);
   return command;
 }
 
 Lines evidence_lines(const CheckResult& result, const Paint& paint) {
   Lines lines;
   if (result.minimal) {
-    lines.push_back("");
-    lines.push_back(std::string(kIndent, ' ') + input_title(result));
-    append(lines, inputs_text(result.minimal->test_case.inputs, kTableIndent));
+    if (!result.minimal->test_case.inputs.empty()) {
+      lines.push_back("");
+      lines.push_back(std::string(kIndent, ' ') + input_title(result));
+      append(lines, inputs_text(result.minimal->test_case.inputs, kTableIndent));
+    }
     const Lines comparison = comparison_text(result.minimal->judgement, kIndent, paint);
     if (!comparison.empty()) lines.push_back("");
     append(lines, comparison);
@@ -155,7 +158,7 @@ std::string check_headline(const ScoredCheck& check, const Paint& paint) {
          right_aligned(points, kPointsWidth);
 }
 
-Lines check_block(const std::vector<const ScoredCheck*>& alike, const std::string& scorecard,
+Lines check_block(const std::vector<const ScoredCheck*>& alike, const TextOptions& options,
                   const Paint& paint) {
   Lines lines;
   for (const ScoredCheck* check : alike) lines.push_back(check_headline(*check, paint));
@@ -180,7 +183,7 @@ Lines check_block(const std::vector<const ScoredCheck*>& alike, const std::strin
   }
   if (!first.replay.empty()) {
     advice.push_back(std::string(kIndent, ' ') +
-                     paint.faint("Again:  " + replay_command(first.replay, scorecard)));
+                     paint.faint("Again:  " + replay_command(first.replay, options)));
   }
   if (!advice.empty()) lines.push_back("");
   append(lines, advice);

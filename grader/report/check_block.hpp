@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "grader/report/layout.hpp"
+#include "grader/report/text.hpp"
 #include "grader/scorecard/scorecard.hpp"
 
 namespace grader {
@@ -14,8 +15,7 @@ std::string check_headline(const ScoredCheck& check, const Paint& paint);
 
 /// Headlines of all `alike` checks, then what they share: message, smallest input, what came back
 /// beside what was expected, lesson, hint, and the command that shows it again for the first.
-/// `scorecard` is the file that the command names.
 std::vector<std::string> check_block(const std::vector<const ScoredCheck*>& alike,
-                                     const std::string& scorecard, const Paint& paint);
+                                     const TextOptions& options, const Paint& paint);
 
 }  // namespace grader

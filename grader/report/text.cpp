@@ -101,7 +101,7 @@ Lines failure_lines(const Scorecard& scorecard, const TextOptions& options, cons
   Lines lines;
   bool previous_is_bare = false;  // bare headlines (nothing may be told) stand together
   for (const auto& alike : groups_of(scorecard.checks)) {
-    const Lines block = check_block(alike, options.scorecard, paint);
+    const Lines block = check_block(alike, options, paint);
     const bool is_bare = block.size() == 1;
     if (!(is_bare && previous_is_bare)) lines.push_back("");
     append(lines, block);
@@ -301,7 +301,7 @@ std::string text_report(const Scorecard& scorecard, const TextOptions& options) 
 }
 
 std::string check_report(const ScoredCheck& check, const TextOptions& options) {
-  return joined(check_block({&check}, options.scorecard, Paint(options.color)));
+  return joined(check_block({&check}, options, Paint(options.color)));
 }
 
 }  // namespace grader

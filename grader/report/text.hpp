@@ -12,6 +12,8 @@ struct TextOptions {
   bool color = false;
   /// Where the scorecard was written; replay commands and the last line name it. Empty: nowhere.
   std::string scorecard;
+  /// The assignment's folder, when replay commands have to name it.
+  std::string assignment;
 };
 
 /// The whole report: score by objective, one block for each failure (checks that fail alike share

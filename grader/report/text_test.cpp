@@ -31,7 +31,7 @@ void expect_approved(const std::string& name, const std::string& report) {
 }
 
 std::string report_of(const Scorecard& scorecard) {
-  return text_report(scorecard, {false, "attention.grade/scorecard.json"});
+  return text_report(scorecard, {false, "attention.grade/scorecard.json", ""});
 }
 
 TEST(TextReportTest, AllRightIsApproved) {
@@ -64,8 +64,8 @@ TEST(TextReportTest, ScoreOnlyIsApproved) {
 
 TEST(TextReportTest, ColorsOnlyWhenAsked) {
   const Scorecard scorecard = examples::masked_too_late();
-  EXPECT_EQ(text_report(scorecard, {false, ""}).find('\x1b'), std::string::npos);
-  EXPECT_NE(text_report(scorecard, {true, ""}).find('\x1b'), std::string::npos);
+  EXPECT_EQ(text_report(scorecard, {false, "", ""}).find('\x1b'), std::string::npos);
+  EXPECT_NE(text_report(scorecard, {true, "", ""}).find('\x1b'), std::string::npos);
 }
 
 TEST(TextReportTest, ChecksThatFailAlikeShareOneBlock) {
@@ -79,8 +79,9 @@ TEST(TextReportTest, ChecksThatFailAlikeShareOneBlock) {
 
 TEST(TextReportTest, ReplayCommandNamesTheScorecardAsAShellReadsIt) {
   const std::string report =
-      text_report(examples::masked_too_late(), {false, "it's mine/scorecard.json"});
-  EXPECT_NE(report.find("attention-grader replay 'it'\\''s mine/scorecard.json' softmax.row_sums"),
+      text_report(examples::masked_too_late(), {false, "it's mine/scorecard.json", "toy"});
+  EXPECT_NE(report.find("attention-grader replay 'it'\\''s mine/scorecard.json' softmax.row_sums "
+                        "--assignment toy"),
             std::string::npos);
 }
 

@@ -139,7 +139,8 @@ std::string inline_text(const Value& value) {
   std::string text;
   for (const std::string& line : grid->lines) text += (text.empty() ? "" : "; ") + line;
   if (grid->rows_left_out > 0) text += "; …";
-  return kind_of(value) == Kind::matrix ? grid->size + " matrix [" + text + "]" : "[" + text + "]";
+  const bool needs_size = kind_of(value) == Kind::matrix && (grid->is_cut || grid->lines.empty());
+  return (needs_size ? grid->size + " " : "") + "[" + text + "]";
 }
 
 }  // namespace grader

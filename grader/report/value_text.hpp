@@ -25,7 +25,7 @@ inline constexpr std::int64_t kShownColumns = 8;
 [[nodiscard]] std::vector<std::string> inputs_text(const std::vector<Input>& inputs,
                                                    std::size_t indent);
 
-/// On one line: "0.5 0.5", "2×3 matrix 1 0 0; 0 1 0", "{causal: true}".
+/// On one line: "[0.5 0.5]", "[1 0; 0 1]" for a matrix of two rows, "{causal: true}".
 [[nodiscard]] std::string inline_text(const Value& value);
 
 /// A record of scalars only, which is shown on one line.
