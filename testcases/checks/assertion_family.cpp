@@ -42,6 +42,20 @@ Matrix unmasked_weights(Random& random, std::int64_t n) {
   return weights;
 }
 
+Matrix saturated_weights(Random& random, std::int64_t n) {
+  Matrix weights(n, n);
+  for (std::int64_t i = 0; i < n; ++i) weights(i, random.integer(0, i)) = 1;
+  return weights;
+}
+
+AssertionFamily weights_family(std::string label, bool valid, std::int64_t smallest_n,
+                               std::function<Matrix(Random&, std::int64_t n)> make) {
+  return {std::move(label), valid, smallest_n,
+          [make = std::move(make)](Random& random, std::int64_t n) {
+            return std::vector<Input>{fixed_input("weights", make(random, n))};
+          }};
+}
+
 Input fixed_input(std::string name, grader::Value value) {
   return Input{std::move(name), std::move(value), {}, true};
 }

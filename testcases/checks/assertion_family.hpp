@@ -46,6 +46,13 @@ grader::Matrix unmasked_weights(grader::Random& random, std::int64_t n);
 
 void set_row(grader::Matrix& matrix, std::int64_t row, const grader::RowVector& entries);
 
+/// A single 1 in each row, on a token that it may see.
+grader::Matrix saturated_weights(grader::Random& random, std::int64_t n);
+
+/// A family whose only input is the weights that `make` returns.
+AssertionFamily weights_family(std::string label, bool valid, std::int64_t smallest_n,
+                               std::function<grader::Matrix(grader::Random&, std::int64_t n)> make);
+
 /// An input that nothing may resize.
 grader::Input fixed_input(std::string name, grader::Value value);
 

@@ -6,22 +6,8 @@
 namespace attention_assignment {
 namespace {
 
-using grader::Input;
 using grader::Matrix;
 using grader::Random;
-
-template <typename Make>
-AssertionFamily weights_family(std::string label, bool valid, std::int64_t smallest_n, Make make) {
-  return {std::move(label), valid, smallest_n, [make](Random& random, std::int64_t n) {
-            return std::vector<Input>{fixed_input("weights", make(random, n))};
-          }};
-}
-
-Matrix saturated(Random& random, std::int64_t n) {
-  Matrix weights(n, n);
-  for (std::int64_t i = 0; i < n; ++i) weights(i, random.integer(0, i)) = 1;
-  return weights;
-}
 
 /// Row i's weights halved, the other half on the future token j.
 void leak(Matrix& weights, std::int64_t i, std::int64_t j) {
@@ -84,7 +70,8 @@ std::vector<AssertionFamily> future_weight_families() {
   };
   return {
       weights_family("causal weights", true, 1, causal_weights),
-      weights_family("saturated causal weights (a single 1 in each row)", true, 1, saturated),
+      weights_family("saturated causal weights (a single 1 in each row)", true, 1,
+                     saturated_weights),
       weights_family("weights without a mask", false, 2, unmasked_weights),
       weights_family("weights in which the first token sees the last one", false, 2,
                      causal_with_leak(first_to_last)),

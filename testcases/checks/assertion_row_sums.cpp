@@ -8,17 +8,8 @@
 namespace attention_assignment {
 namespace {
 
-using grader::Input;
 using grader::Matrix;
 using grader::Random;
-
-/// A family whose only input is the weights that `make(random, n)` returns.
-template <typename Make>
-AssertionFamily weights_family(std::string label, bool valid, std::int64_t smallest_n, Make make) {
-  return {std::move(label), valid, smallest_n, [make](Random& random, std::int64_t n) {
-            return std::vector<Input>{fixed_input("weights", make(random, n))};
-          }};
-}
 
 void multiply_row(Matrix& weights, std::int64_t row, double factor) {
   for (std::int64_t j = 0; j < weights.columns; ++j) weights(row, j) *= factor;
@@ -38,12 +29,6 @@ auto causal_with_row_times(double factor, Row row) {
 Matrix honestly_rounded(Random& random, std::int64_t n) {
   Matrix weights = causal_weights(random, n);
   for (std::int64_t i = 1; i < n; ++i) weights(i, i) += i % 2 == 0 ? 0x1p-49 : -0x1p-49;
-  return weights;
-}
-
-Matrix saturated(Random& random, std::int64_t n) {
-  Matrix weights(n, n);
-  for (std::int64_t i = 0; i < n; ++i) weights(i, random.integer(0, i)) = 1;
   return weights;
 }
 
@@ -128,7 +113,7 @@ std::vector<AssertionFamily> row_sum_families() {
       weights_family("weights without a mask", true, 2, unmasked_weights),
       weights_family("weights with honest rounding (a row sums to 1 - 2e-15)", true, 2,
                      honestly_rounded),
-      weights_family("saturated weights (a single 1 in each row)", true, 1, saturated),
+      weights_family("saturated weights (a single 1 in each row)", true, 1, saturated_weights),
       weights_family("weights whose last row sums to 0.5", false, 1,
                      causal_with_row_times(0.5, last)),
       weights_family("weights whose first row sums to 2", false, 1,

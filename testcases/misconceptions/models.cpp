@@ -5,6 +5,16 @@
 #include "testcases/misconceptions/misconceptions.hpp"
 
 namespace attention_assignment::misconceptions {
+
+std::vector<CorrectStyle> correct_styles() {
+  std::vector<CorrectStyle> all;
+  for (const auto& group :
+       {summation_styles(), logits_styles(), softmax_styles(), composition_styles()}) {
+    all.insert(all.end(), group.begin(), group.end());
+  }
+  return all;
+}
+
 namespace {
 
 using grader::Model;

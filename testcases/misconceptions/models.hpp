@@ -16,7 +16,14 @@ struct CorrectStyle {
   AttentionModel model;
 };
 
+// No correct style may lose a point.
+std::vector<CorrectStyle> summation_styles();
+std::vector<CorrectStyle> logits_styles();
+std::vector<CorrectStyle> softmax_styles();
+std::vector<CorrectStyle> composition_styles();
+/// All of the above.
 std::vector<CorrectStyle> correct_styles();
+
 std::vector<grader::Model> null_implementations();
 
 }  // namespace attention_assignment::misconceptions
