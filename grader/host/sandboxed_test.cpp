@@ -122,6 +122,7 @@ TEST_F(SandboxedTest, NamesTheForbiddenSystemCall) {
 TEST_F(SandboxedTest, CannotBeTalkedOutOfForbidding) {
   EXPECT_EQ(behave(21).ending, Ending::forbidden);
   EXPECT_EQ(behave(22).ending, Ending::forbidden);
+  EXPECT_EQ(behave(30).message, "rt_sigaction");
 }
 
 TEST_F(SandboxedTest, AllowsThreads) {

@@ -98,8 +98,8 @@ double behave(std::int64_t kind, double number) {
     case 16: return open_file();
     case 17: return state += number;
     case 18:
+      std::cerr << "hello from stderr\n";  // first, since it flushes std::cout
       std::puts("hello from stdout");
-      std::cerr << "hello from stderr\n";
       return 1;
     case 19: return std::system("true");
     case 20: {
