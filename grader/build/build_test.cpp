@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 
 #include <cstdlib>
@@ -304,6 +305,22 @@ TEST_F(BuildTest, WorksWithoutAPlaceToKeepTheContract) {
   expect_built();
   ASSERT_EQ(outcome_.notices.size(), 1U);
   EXPECT_TRUE(has(outcome_.notices[0], "could not be kept"));
+}
+
+TEST_F(BuildTest, FullCacheFallsBackToATemporaryPlace) {
+  const fs::path cache = root_.path() / "full";
+  fs::create_directories(cache);
+  if (mount("none", cache.c_str(), "tmpfs", 0, "size=1m") != 0) GTEST_SKIP() << "not root";
+  setenv("XDG_CACHE_HOME", cache.c_str(), 1);
+  write(assignment_.directory / "contract/lesson/lesson.hpp",
+        "#pragma once\nnamespace lesson { int value(); }\n");
+  write(assignment_.directory / "dispatch.cpp",
+        "#include <lesson.hpp>\nint use = lesson::value();\n");
+  submit("work.cpp", "#include \"lesson.hpp\"\nint lesson::value() { return 1; }\n");
+  expect_built();
+  EXPECT_EQ(umount(cache.c_str()), 0);
+  ASSERT_EQ(outcome_.notices.size(), 1U);
+  EXPECT_TRUE(has(outcome_.notices[0], "No space left")) << outcome_.notices[0];
 }
 
 TEST_F(BuildTest, PlaceThatOthersMayWriteToIsNotTrusted) {

@@ -73,6 +73,18 @@ std::string key_of(const LoadedAssignment& assignment, const Toolchain& toolchai
   return digest.hex();
 }
 
+// Throws filesystem_error when a prelude does not fit. A precompiled header has some 110 MB.
+void require_room(const fs::path& directory, std::uintmax_t bytes) {
+  std::error_code error;
+  const fs::space_info space = fs::space(directory, error);
+  if (!error && space.available < bytes) {
+    throw fs::filesystem_error("no room for a prelude", directory,
+                               std::make_error_code(std::errc::no_space_on_device));
+  }
+}
+constexpr std::uintmax_t kRoom = std::uintmax_t{256} << 20U;
+constexpr std::uintmax_t kRemains = std::uintmax_t{4} << 20U;
+
 // Runs the compiler on one of the prelude's files.
 void compile(const LoadedAssignment& assignment, const Toolchain& toolchain,
              const fs::path& directory, const Strings& what) {
@@ -91,6 +103,7 @@ void compile(const LoadedAssignment& assignment, const Toolchain& toolchain,
   command.limits.file_size = std::int64_t{1} << 30;
   const BoxResult result = run_in_box(command);
   if (result.exit_code == 0) return;
+  require_room(directory, kRemains);  // somebody else may have filled the disk meanwhile
   constexpr std::size_t shown = 2000;
   const std::string output = plain_text(result.output, shown);
   if (result.exit_code < 0) {
@@ -104,6 +117,7 @@ void compile(const LoadedAssignment& assignment, const Toolchain& toolchain,
 
 void make_prelude(const LoadedAssignment& assignment, const Toolchain& toolchain,
                   const fs::path& directory) {
+  require_room(directory, kRoom);
   for (const EmbeddedFile& file : embedded_files()) {
     fs::create_directories((directory / file.name).parent_path());
     write_atomically(directory / file.name, file.content);
@@ -147,7 +161,13 @@ Prelude make_temporary(const LoadedAssignment& assignment, const Toolchain& tool
   Prelude prelude;
   prelude.temporary = std::make_unique<TemporaryDirectory>();
   prelude.directory = prelude.temporary->path();
-  make_prelude(assignment, toolchain, prelude.directory);
+  try {
+    make_prelude(assignment, toolchain, prelude.directory);
+  } catch (const fs::filesystem_error& failure) {
+    throw EnvironmentFault("Cannot prepare the contract in " + prelude.directory.string() + ": " +
+                               failure.code().message() + ".",
+                           "Free some space, or set TMPDIR to a directory with 256 MB free.");
+  }
   prelude.notices.push_back("The prepared contract could not be kept for the next run: " + why +
                             ".");
   return prelude;
