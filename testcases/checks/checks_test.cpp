@@ -120,8 +120,7 @@ TEST(ChecksTest, ReferencePassesEverythingWithSeveralSeeds) {
   }
 }
 
-// ---- One simple mistake for each check
-// --------------------------------------------------------------
+// ---- One simple mistake for each check ------------------------------------------
 
 struct Mistake {
   std::string claim;  ///< name of the test
@@ -279,8 +278,7 @@ TEST_P(MistakeTest, CostsItsCheckAndLeavesOthersAlone) {
 INSTANTIATE_TEST_SUITE_P(Checks, MistakeTest, ::testing::ValuesIn(mistakes()),
                          [](const auto& instance) { return instance.param.claim; });
 
-// ---- Whole submissions
-// ---------------------------------------------------------------------------------
+// ---- Whole submissions ----------------------------------------------------------
 
 TEST(ChecksTest, MemoryBetweenCallsCostsPurityAlone) {
   std::int64_t calls = 0;

@@ -15,7 +15,7 @@
 
 namespace attention_assignment {
 
-// ---- Judgements --------------------------------------------------------------------------------
+// ---- Judgements -----------------------------------------------------------------
 
 [[nodiscard]] grader::Judgement holds(bool witnessed);
 
@@ -30,8 +30,7 @@ namespace attention_assignment {
 [[nodiscard]] std::string entry_text(std::string_view matrix, std::int64_t row,
                                      std::int64_t column);
 
-// ---- Calling
-// -------------------------------------------------------------------------------------
+// ---- Calling --------------------------------------------------------------------
 
 /// One call of attention() whose result may be judged.
 struct Called {
@@ -59,8 +58,7 @@ enum class Needs : std::uint8_t { logits, weights, logits_and_weights, everythin
 /// True when an exception's text speaks of sizes that do not fit (Eigen's assertions do).
 [[nodiscard]] bool complains_about_sizes(const grader::Outcome& outcome);
 
-// ---- Usable rows
-// -----------------------------------------------------------------------------------
+// ---- Usable rows ----------------------------------------------------------------
 
 /// In the domain no logit gets down here by a mistake of scale: it was filled in by a mask.
 inline constexpr double kFilledByMask = -5000;
@@ -81,8 +79,7 @@ inline constexpr double kFilledByMask = -5000;
 [[nodiscard]] double largest_visible(const AttentionInputs& inputs,
                                      const grader::Matrix& magnitudes, std::int64_t row);
 
-// ---- Comparing
-// ---------------------------------------------------------------------------------------
+// ---- Comparing ------------------------------------------------------------------
 
 /// Calls accept(row, column) for the entries of a rows × columns matrix in reading order; the first
 /// one it refuses, or nothing.

@@ -31,8 +31,7 @@ bool any_nonzero(const Matrix& matrix) {
   return false;
 }
 
-// ---- mask.future_logits
-// ---------------------------------------------------------------------------
+// ---- mask.future_logits ---------------------------------------------------------
 
 /// The own logits with −∞ where the future is, and the own number elsewhere: what a mask should
 /// have made of them.
@@ -100,8 +99,7 @@ Judgement judge_future_logits(const Case& test_case, Implementation& implementat
   return holds(inputs.n() > 1 && any_nonzero(logits));
 }
 
-// ---- mask.future_weights
-// ----------------------------------------------------------------------------
+// ---- mask.future_weights --------------------------------------------------------
 
 Judgement judge_future_weights(const Case& test_case, Implementation& implementation) {
   Student student(implementation);
@@ -137,8 +135,7 @@ bool admits_causal_inputs(const Case& test_case) {
   return admits_attention_inputs(test_case) && test_case.boolean("causal");
 }
 
-// ---- mask.past_invariance
-// ---------------------------------------------------------------------------
+// ---- mask.past_invariance -------------------------------------------------------
 
 struct TwoRuns {
   AttentionInputs before_inputs;

@@ -21,8 +21,7 @@ using grader::Judgement;
 using grader::Matrix;
 using grader::RowVector;
 
-// ---- scaling.logits
-// -------------------------------------------------------------------------------
+// ---- scaling.logits -------------------------------------------------------------
 
 /// A visible logit that the mask has filled in, or spoiled, says nothing about products and scale:
 /// mask.future_logits judges it. NaN counts as spoiled only where a mask is on.
@@ -75,8 +74,7 @@ Check logits_check(const Trusted& trusted) {
   return check;
 }
 
-// ---- The statistical checks
-// ------------------------------------------------------------------------
+// ---- The statistical checks -----------------------------------------------------
 //
 // Both look at the same inputs of unit variance, once with the scale and once without. A sample
 // counts only where the right answer lies well inside the band, so that rounding can never move a
@@ -130,8 +128,7 @@ std::vector<std::int64_t> plain_rows(const ScaledAndNot& both) {
   return rows;
 }
 
-// ---- scaling.variance
-// --------------------------------------------------------------------------------
+// ---- scaling.variance -----------------------------------------------------------
 
 /// Mean square of the visible logits in `rows`; inputs have mean zero.
 double variance_of(const Matrix& logits, const AttentionInputs& inputs,
@@ -179,8 +176,7 @@ Judgement judge_variance(const Trusted& trusted, const Case& test_case,
   return holds(true);
 }
 
-// ---- scaling.entropy
-// ---------------------------------------------------------------------------------
+// ---- scaling.entropy ------------------------------------------------------------
 
 constexpr Band kScaledOfReference{0.72, 0.94};
 constexpr Band kScaledOfStudent{0.7, 0.95};
@@ -274,8 +270,7 @@ Check statistical_check(const Trusted& trusted, std::string id,
   return check;
 }
 
-// ---- entropy.value
-// -----------------------------------------------------------------------------------
+// ---- entropy.value --------------------------------------------------------------
 
 Case distribution_case(LabelledRow drawn, std::string name) {
   Case result;

@@ -18,7 +18,7 @@ using grader::Implementation;
 using grader::Judgement;
 using grader::Matrix;
 
-// ---- shapes.ledger ------------------------------------------------------------------------------
+// ---- shapes.ledger --------------------------------------------------------------
 
 Case ledger_case(const CaseShape& shape, std::string label, std::string name) {
   Case result;
@@ -80,7 +80,7 @@ Check ledger_check(const Trusted& trusted) {
   return check;
 }
 
-// ---- shapes.results -----------------------------------------------------------------------------
+// ---- shapes.results -------------------------------------------------------------
 
 struct Sized {
   std::string name;

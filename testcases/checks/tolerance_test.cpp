@@ -187,8 +187,7 @@ TEST(ToleranceTest, SinglePrecisionExceedsItByFar) {
   }
 }
 
-// ---- The formula itself
-// ------------------------------------------------------------------------------
+// ---- The formula itself ---------------------------------------------------------
 
 TEST(ToleranceTest, IsTheFormulaOfTheErrorAnalysis) {
   constexpr double u = 0x1p-53;

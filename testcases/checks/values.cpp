@@ -37,8 +37,7 @@ double relative_error_of_row(const Called& called, std::int64_t row) {
                             magnitude_bound(called.inputs, row));
 }
 
-// ---- values.weighted_sum
-// ------------------------------------------------------------------------------
+// ---- values.weighted_sum --------------------------------------------------------
 
 Judgement judge_weighted_sum(const Trusted& trusted, const Case& test_case,
                              Implementation& implementation) {
@@ -72,8 +71,7 @@ Judgement judge_weighted_sum(const Trusted& trusted, const Case& test_case,
   return holds(any_output);
 }
 
-// ---- values.convex
-// ----------------------------------------------------------------------------------------
+// ---- values.convex --------------------------------------------------------------
 
 /// A row of own weights that is a distribution; only those promise an output between the values.
 bool is_distribution(const Called& called, std::int64_t row, double relative) {
@@ -127,8 +125,7 @@ Judgement judge_convex(const Case& test_case, Implementation& implementation) {
   return holds(several_values || inputs.n() == 1);
 }
 
-// ---- values.projections
-// -----------------------------------------------------------------------------------
+// ---- values.projections ---------------------------------------------------------
 
 Matrix leading_columns(const Matrix& matrix, std::int64_t count) {
   Matrix result(matrix.rows, count);
@@ -182,8 +179,7 @@ Judgement judge_projections(const Trusted& trusted, const Case& test_case,
   return holds(has_finite_nonzero(own.output));
 }
 
-// ---- rows.consistent
-// ----------------------------------------------------------------------------------------
+// ---- rows.consistent ------------------------------------------------------------
 
 /// `row` in row `i` of matrices that are otherwise those of `whole`.
 AttentionResult with_row(AttentionResult whole, const AttentionRowResult& row, std::int64_t i) {

@@ -19,8 +19,7 @@ using grader::Implementation;
 using grader::Judgement;
 using grader::Matrix;
 
-// ---- agreement.reference
-// ----------------------------------------------------------------------------
+// ---- agreement.reference --------------------------------------------------------
 
 /// The first weight or output that is not the expected one. Masked logits are not compared here:
 /// what the mask is filled with shows in mask.future_logits, and only there as long as it holds.
@@ -93,8 +92,7 @@ Judgement judge_agreement(const Trusted& trusted, const Case& test_case,
   return holds(has_finite_nonzero(called.own.output));
 }
 
-// ---- purity.repeatable
-// --------------------------------------------------------------------------------
+// ---- purity.repeatable ----------------------------------------------------------
 
 /// The same tokens in reverse order, with the other options: a call that leaves other traces.
 AttentionInputs another_call(AttentionInputs inputs) {

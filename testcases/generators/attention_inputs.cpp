@@ -43,7 +43,7 @@ void copy_row_everywhere(Matrix& matrix, std::int64_t source) {
   }
 }
 
-// ---- The classes. Each fills Q, K, V of the given sizes; V may be resized. ----------------------
+// ---- The classes. Each fills Q, K, V of the given sizes; V may be resized. ------
 
 void draw_normal(Random& random, AttentionInputs& inputs) {
   fill_normal(random, inputs.Q);

@@ -61,8 +61,7 @@ bool is_square(std::int64_t number) {
   return root * root == number;
 }
 
-// ---- Shapes
-// ---------------------------------------------------------------------------------------
+// ---- Shapes ---------------------------------------------------------------------
 
 std::vector<CaseShape> drawn_shapes() {
   std::vector<CaseShape> shapes;
@@ -102,8 +101,7 @@ TEST(ShapesTest, MostAreUnevenManyTokensAndNoSquareRoots) {
   EXPECT_EQ(large, 4);
 }
 
-// ---- attention_inputs
-// -----------------------------------------------------------------------------
+// ---- attention_inputs -----------------------------------------------------------
 
 TEST(AttentionInputsTest, StayInTheDomainOfTheJudgeableCases) {
   for (const Case& drawn : drawn_inputs()) {
@@ -233,8 +231,7 @@ TEST(AttentionInputsTest, LessonExampleLeadsInAllOptions) {
   for (const Case& each : lesson) EXPECT_TRUE(admits_attention_inputs(each));
 }
 
-// ---- Variants
-// --------------------------------------------------------------------------------------
+// ---- Variants -------------------------------------------------------------------
 
 TEST(VariantsTest, ChangedTokensAreAdmittedAndChangeSomething) {
   for (const Case& drawn : draw_all(draw_changed_tokens)) {
@@ -289,8 +286,7 @@ TEST(VariantsTest, RelationsKeepTheDomainAndAllOccur) {
   EXPECT_GE(seen[Relation::none], 50);
 }
 
-// ---- Rows
-// ------------------------------------------------------------------------------------------
+// ---- Rows -----------------------------------------------------------------------
 
 TEST(RowsTest, OrdinaryRowsAreOrdinary) {
   for (std::int64_t index = 0; index < kCases; ++index) {
@@ -331,8 +327,7 @@ TEST(RowsTest, DistributionsSumToOne) {
   }
 }
 
-// ---- Domain
-// ----------------------------------------------------------------------------------------
+// ---- Domain ---------------------------------------------------------------------
 
 TEST(DomainTest, RefusesLogitsAndValuesOutOfRange) {
   EXPECT_TRUE(in_domain(Matrix(2, 1, 20.0), Matrix(2, 1, 30.0), Matrix(2, 1, 1e100)));
