@@ -133,6 +133,7 @@ double behave(std::int64_t kind, double number) {
                      MAP_FAILED
                  ? 0
                  : 1;
+    case 30: std::signal(SIGSYS, [](int) {}); return ::socket(AF_INET, SOCK_STREAM, 0);
     default: return -1;
   }
 }
