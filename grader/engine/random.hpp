@@ -6,7 +6,7 @@
 
 namespace grader {
 
-/// A stream of random bits (RapidCheck's splittable generator in the grader).
+/// A stream of random bits (seeded by RapidCheck's generator in the grader).
 class Random {
  public:
   virtual ~Random() = default;
