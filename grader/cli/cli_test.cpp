@@ -302,14 +302,15 @@ double mean(const Row& values) {
 }  // namespace toy
 )");
   grade({stateful.string(), "--out", "out", "--quiet"});
-  for (const auto& check : scorecard("out")["checks"]) {
+  const auto card = scorecard("out");
+  for (const auto& check : card["checks"]) {
     if (check["calls"].empty()) continue;
     const Ending again = run({"replay", "out/scorecard.json", check["id"], "--assignment", TOY});
     EXPECT_NE(again.out.find("The stored input fails again."), std::string::npos) << again.out;
     EXPECT_NE(again.out.find("alone in a fresh process"), std::string::npos) << again.out;
     return;
   }
-  FAIL() << "no check has a sequence of calls: " << scorecard("out").dump(1);
+  FAIL() << "no check has a sequence of calls: " << card.dump(1);
 }
 
 TEST_F(CliTest, InstalledProgramFindsItsPartsFromAnotherPlace) {
