@@ -198,7 +198,7 @@ Host::~Host() {
   if (process_.running() && zygote_descriptor_) {
     // With the first process of its namespace all others die; bwrap outside sees it and ends.
     ::syscall(SYS_pidfd_send_signal, zygote_descriptor_.get(), SIGKILL, nullptr, 0U);
-    process_.wait_until(Clock::now() + kPatience);
+    process_.await_end(kPatience);
   }
   // ~Process ends bwrap itself if that was not enough.
 }

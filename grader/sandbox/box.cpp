@@ -120,7 +120,12 @@ class RunningBox {
     ::fcntl(output_.get(), F_SETFL, O_NONBLOCK);
     ::fcntl(status_.get(), F_SETFL, O_NONBLOCK);
   }
-  ~RunningBox() { end(); }
+  ~RunningBox() {
+    if (process_.running()) {
+      kill_first_process();
+      process_.await_end(std::chrono::seconds(5));
+    }
+  }
   RunningBox(const RunningBox&) = delete;
   RunningBox& operator=(const RunningBox&) = delete;
 
@@ -215,13 +220,19 @@ class RunningBox {
   void end() {
     if (process_.running()) {
       if (first_process_) {
-        ::syscall(SYS_pidfd_send_signal, first_process_.get(), SIGKILL, nullptr, 0U);
+        kill_first_process();
         process_.wait_until(Clock::now() + std::chrono::seconds(5));
       }
       process_.kill();
       process_.wait_until(Clock::now() + std::chrono::seconds(5));
     }
     drain();
+  }
+
+  void kill_first_process() const {
+    if (first_process_) {
+      ::syscall(SYS_pidfd_send_signal, first_process_.get(), SIGKILL, nullptr, 0U);
+    }
   }
 
   void interpret_end() {

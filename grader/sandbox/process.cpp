@@ -89,6 +89,15 @@ bool become(const Credentials& credentials) {
          ::syscall(SYS_setresuid, credentials.user, credentials.user, credentials.user) == 0;
 }
 
+/// Some programs start others with SIGCHLD ignored; the kernel would then tell us of no child how
+/// it ended.
+void keep_ends_of_children() {
+  struct sigaction action {};
+  if (::sigaction(SIGCHLD, nullptr, &action) == 0 && action.sa_handler == SIG_IGN) {
+    std::signal(SIGCHLD, SIG_DFL);
+  }
+}
+
 void reset_signals() {
   for (const int number : {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD, SIGXFSZ}) {
     std::signal(number, SIG_DFL);
@@ -160,19 +169,11 @@ std::pair<Descriptor, Descriptor> make_pipe() {
   return {Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
-Process::~Process() {
-  if (running()) {
-    kill();
-    wait_until(Clock::now() + std::chrono::seconds(10));
-  }
-}
+Process::~Process() { end(); }
 
 Process& Process::operator=(Process&& other) noexcept {
   if (this != &other) {
-    if (running()) {
-      kill();
-      wait_until(Clock::now() + std::chrono::seconds(10));
-    }
+    end();
     pid_ = std::exchange(other.pid_, -1);
     descriptor_ = std::move(other.descriptor_);
     end_ = std::exchange(other.end_, std::nullopt);
@@ -180,7 +181,26 @@ Process& Process::operator=(Process&& other) noexcept {
   return *this;
 }
 
+void Process::await_end(std::chrono::milliseconds patience) const noexcept {
+  if (running()) {
+    pollfd watched{descriptor_.get(), POLLIN, 0};
+    ::poll(&watched, 1, static_cast<int>(patience.count()));
+  }
+}
+
+void Process::end() noexcept {
+  if (running()) {
+    kill();
+    // Without a result nothing more can be done: then the process is not ours any more, or hangs in
+    // the kernel, and ends when it can.
+    await_end(std::chrono::seconds(10));
+    ::waitpid(pid_, nullptr, WNOHANG);
+    pid_ = -1;
+  }
+}
+
 Process Process::spawn(const SpawnOptions& options) {
+  keep_ends_of_children();
   Preparation preparation;
   preparation.arguments = pointers_to(options.arguments);
   preparation.environment = pointers_to(options.environment);

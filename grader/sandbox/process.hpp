@@ -59,7 +59,7 @@ class Process {
  public:
   Process() = default;
   ~Process();
-  Process(Process&&) noexcept = default;
+  Process(Process&& other) noexcept { *this = std::move(other); }
   Process& operator=(Process&& other) noexcept;
 
   /// Starts a program. Throws EnvironmentFault when it cannot be started.
@@ -74,8 +74,12 @@ class Process {
   void kill();
   /// Waits until the process has ended or `deadline` has passed; nothing in the latter case.
   std::optional<ProcessEnd> wait_until(Clock::time_point deadline);
+  /// Gives it up to `patience` to end by itself, for destructors.
+  void await_end(std::chrono::milliseconds patience) const noexcept;
 
  private:
+  void end() noexcept;
+
   pid_t pid_ = -1;
   Descriptor descriptor_;
   std::optional<ProcessEnd> end_;

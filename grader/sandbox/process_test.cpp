@@ -126,6 +126,29 @@ TEST(ProcessTest, CanGiveUpRoot) {
   EXPECT_EQ(shell("id -u; id -g; id -G", options), "61184\n61185\n61185\n");
 }
 
+TEST(ProcessTest, SeesEndsWhereTheCallerIgnoresChildren) {
+  const auto before = std::signal(SIGCHLD, SIG_IGN);
+  SpawnOptions options;
+  options.arguments = {"/bin/sh", "-c", "exit 7"};
+  Process process = Process::spawn(options);
+  const auto end = process.wait_until(Clock::now() + seconds(10));
+  std::signal(SIGCHLD, before);
+  ASSERT_TRUE(end);
+  EXPECT_EQ(WEXITSTATUS(end->status), 7);
+}
+
+TEST(ProcessTest, MovesWithoutEndingWhatItOwns) {
+  SpawnOptions options;
+  options.arguments = {"/bin/sleep", "30"};
+  Process first = Process::spawn(options);
+  const pid_t pid = first.pid();
+  Process second = std::move(first);
+  EXPECT_TRUE(second.running());
+  EXPECT_EQ(::kill(pid, 0), 0);
+  second = Process();
+  EXPECT_NE(::kill(pid, 0), 0);
+}
+
 TEST(ProcessTest, RestoresIgnoredSignals) {
   const auto before = std::signal(SIGPIPE, SIG_IGN);
   EXPECT_EQ(shell("kill -PIPE $$; echo alive"), "");
