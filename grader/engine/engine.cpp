@@ -232,8 +232,10 @@ class Session {
   CheckRun run_with_fallback(const Check& check, std::int64_t cases, const JudgeCase& judge) const {
     const ShrinkLimits limits{options_.shrink_limit, options_.fault_shrink_limit,
                               options_.timeout_shrink_limit};
-    const auto random_cases =
+    auto random_cases =
         static_cast<std::int64_t>(std::llround(check.share_of_cases * static_cast<double>(cases)));
+    // Few cases are few, never none: a check without any would be neither right nor wrong.
+    if (check.share_of_cases > 0) random_cases = std::max<std::int64_t>(random_cases, 1);
     CheckRun run = run_check(check, check.generate, random_cases, options_.seed, limits, judge);
     const bool blocked = !run.minimal && 2 * run.judged < run.drawn;
     if (!blocked || !check.generate_when_blocked) return run;
