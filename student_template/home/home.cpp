@@ -16,39 +16,26 @@ using grader::Check;
 using grader::Implementation;
 using grader::Judgement;
 
-void leave_unknown_cases_open(Check& check) {
-  check.judge = [judge = std::move(check.judge)](const Case& test_case,
-                                                 Implementation& implementation) {
+void leave_unknown_cases_open(Check& check, const std::shared_ptr<OpenCases>& open) {
+  check.judge = [judge = std::move(check.judge), id = check.id, open](
+                    const Case& test_case, Implementation& implementation) {
     try {
       return judge(test_case, implementation);
     } catch (const attention_assignment::NotStored& fault) {
-      Judgement open;
-      open.verdict = Judgement::Verdict::not_judged;
-      open.blocked_by = fault.blocked_by();
-      open.message = fault.what();
-      return open;
+      ++(*open)[id][fault.blocked_by()];
+      Judgement unknown;
+      unknown.verdict = Judgement::Verdict::not_judged;
+      unknown.blocked_by = fault.blocked_by();
+      unknown.message = fault.what();
+      return unknown;
     }
   };
 }
 
-bool is_wanted(const std::string& id, const std::vector<std::string>& wanted) {
-  return wanted.empty() || std::ranges::any_of(wanted, [&id](const std::string& part) {
-           return id == part || id.starts_with(part + ".");
-         });
-}
-
-}  // namespace
-
-std::vector<Check> checks_at_home(const Trusted& trusted, const grader::Policy& policy) {
-  std::vector<Check> all = attention_assignment::all_checks(trusted);
-  std::vector<Check> ordered;
-  for (const grader::CheckPolicy& entry : policy.checks) {
-    const auto found = std::ranges::find(all, entry.id, &Check::id);
-    if (found == all.end()) throw std::runtime_error("there is no check " + entry.id);
-    leave_unknown_cases_open(*found);
-    ordered.push_back(std::move(*found));
-  }
-  return ordered;
+/// The check that most open cases wait for.
+std::string most_wanted(const std::map<std::string, std::int64_t>& waiting) {
+  return std::ranges::max_element(waiting, {}, [](const auto& entry) { return entry.second; })
+      ->first;
 }
 
 grader::EngineOptions engine_options(const grader::Policy& policy) {
@@ -59,22 +46,52 @@ grader::EngineOptions engine_options(const grader::Policy& policy) {
   return options;
 }
 
-std::vector<grader::CheckResult> run_at_home(const std::vector<Check>& checks,
+bool is_wanted(const std::string& id, const std::vector<std::string>& wanted) {
+  return wanted.empty() || std::ranges::any_of(wanted, [&id](const std::string& part) {
+           return id == part || id.starts_with(part + ".");
+         });
+}
+
+}  // namespace
+
+HomeChecks checks_at_home(const Trusted& trusted, const grader::Policy& policy) {
+  std::vector<Check> all = attention_assignment::all_checks(trusted);
+  HomeChecks ordered;
+  for (const grader::CheckPolicy& entry : policy.checks) {
+    const auto found = std::ranges::find(all, entry.id, &Check::id);
+    if (found == all.end()) throw std::runtime_error("there is no check " + entry.id);
+    leave_unknown_cases_open(*found, ordered.open);
+    ordered.checks.push_back(std::move(*found));
+  }
+  return ordered;
+}
+
+std::vector<grader::CheckResult> run_at_home(const HomeChecks& checks,
                                              Implementation& implementation,
                                              const grader::Policy& policy) {
-  return grader::run_checks(checks, attention_assignment::contract(), implementation,
-                            engine_options(policy),
-                            [&implementation](std::size_t, std::size_t, const std::string&) {
-                              implementation.start_fresh();
-                            });
+  checks.open->clear();
+  std::vector<grader::CheckResult> results = grader::run_checks(
+      checks.checks, attention_assignment::contract(), implementation, engine_options(policy),
+      [&implementation](std::size_t, std::size_t, const std::string&) {
+        implementation.start_fresh();
+      });
+  for (grader::CheckResult& result : results) {
+    const auto open = checks.open->find(result.id);
+    if (open == checks.open->end() || result.status != grader::CheckStatus::passed) continue;
+    result.status = grader::CheckStatus::not_run;
+    result.blocked_by = most_wanted(open->second);
+    result.message = "Holds in the cases that can be judged at home so far.";
+  }
+  return results;
 }
 
 Home::Home(const std::filesystem::path& stored)
     : numbers_(Numbers::load(stored / "numbers.bin")), policy_(read_texts(stored / "texts.txt")) {}
 
-std::vector<Check> Home::checks(const std::vector<std::string>& wanted) const {
-  std::vector<Check> chosen = checks_at_home(trusted_, policy_);
-  std::erase_if(chosen, [&wanted](const Check& check) { return !is_wanted(check.id, wanted); });
+HomeChecks Home::checks(const std::vector<std::string>& wanted) const {
+  HomeChecks chosen = checks_at_home(trusted_, policy_);
+  std::erase_if(chosen.checks,
+                [&wanted](const Check& check) { return !is_wanted(check.id, wanted); });
   return chosen;
 }
 

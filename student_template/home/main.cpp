@@ -75,7 +75,7 @@ class Run {
     return results_.at(id);
   }
 
-  void run_all(const std::vector<grader::Check>& checks) {
+  void run_all(const HomeChecks& checks) {
     for (grader::CheckResult& result : run_at_home(checks, implementation(), home().policy())) {
       results_[result.id] = std::move(result);
     }
@@ -157,7 +157,8 @@ std::string report(bool all, bool color, double seconds) {
   const grader::Policy& policy = home().policy();
   grader::Scoring scoring = grader::score_results(policy, Run::the().results());
   for (grader::ScoredCheck& check : scoring.checks) check.replay = "./check " + check.result.id;
-  const grader::TextOptions options{.color = color, .scorecard = {}};
+  grader::TextOptions options;
+  options.color = color;
   if (!all) {
     std::string text;
     for (const grader::ScoredCheck& check : scoring.checks) {
@@ -175,6 +176,14 @@ std::string report(bool all, bool color, double seconds) {
   scorecard.cases = policy.cases;
   scorecard.printed = printed_by_student();
   scorecard.timing["total"] = seconds;
+  const bool open = std::ranges::any_of(scoring.checks, [](const grader::ScoredCheck& check) {
+    return check.result.status == grader::CheckStatus::not_run;
+  });
+  if (open) {
+    scorecard.notices.emplace_back(
+        "a check that could not be judged has no points here. The grader can judge more of them, "
+        "since it computes what belongs to your own numbers.");
+  }
   enter_scoring(scorecard, std::move(scoring));
   return grader::text_report(scorecard, options);
 }
@@ -204,7 +213,7 @@ std::optional<Arguments> parse(const std::vector<std::string>& given) {
     }
   }
   for (const std::string& id : parsed.wanted) {
-    if (home().checks({id}).empty()) {
+    if (home().checks({id}).checks.empty()) {
       std::fprintf(stderr, "There is no check %s; ./check --list names them.\n", id.c_str());
       return std::nullopt;
     }
@@ -226,11 +235,11 @@ int run(const std::vector<std::string>& given) {
   }
   // Everything is judged first, in one run, so that checks share calls; the tests then look.
   std::string filter;
-  const std::vector<grader::Check> chosen = home().checks(parsed->wanted);
+  const HomeChecks chosen = home().checks(parsed->wanted);
   const auto began = std::chrono::steady_clock::now();
   Run::the().run_all(chosen);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
-  for (const grader::Check& check : chosen) {
+  for (const grader::Check& check : chosen.checks) {
     filter += (filter.empty() ? "" : ":") + std::string("Home/CheckTest.Passes/") +
               test_name({check.id, 0});
   }
