@@ -11,6 +11,16 @@ if(ATTENTION_GRADER_SANITIZE)
     -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(project_options INTERFACE -fsanitize=address,undefined)
 endif()
+if(ATTENTION_GRADER_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "ATTENTION_GRADER_FUZZ needs clang++: use the preset \"fuzz\".")
+  endif()
+  target_compile_options(project_options INTERFACE
+    -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+    -fno-omit-frame-pointer)
+  target_link_options(project_options INTERFACE -fsanitize=address,undefined)
+  add_custom_target(fuzz_targets)
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   find_program(MOLD_LINKER mold)
   if(MOLD_LINKER)
@@ -43,4 +53,25 @@ function(add_grader_test name)
   target_link_libraries(${name} PRIVATE project_options ${arg_LINK} GTest::gtest GTest::gtest_main)
   gtest_discover_tests(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT}
                        DISCOVERY_TIMEOUT 60)
+endfunction()
+
+# add_grader_fuzz(NAME SOURCES… [LINK LIBRARIES…]): a libFuzzer target, one function
+# LLVMFuzzerTestOneInput. NAME ends in _fuzz; its seeds and every input it ever found are files in
+# the folder NAME_corpus beside its CMakeLists.txt. With ATTENTION_GRADER_FUZZ it is the fuzzer, to
+# be run by scripts/fuzz; otherwise it is a test that runs the files of the corpus once.
+function(add_grader_fuzz name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
+  if(ATTENTION_GRADER_FUZZ)
+    add_executable(${name} ${arg_SOURCES})
+    target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+    add_dependencies(fuzz_targets ${name})
+  elseif(ATTENTION_GRADER_TESTS)
+    add_executable(${name} ${arg_SOURCES} ${PROJECT_SOURCE_DIR}/cmake/run_corpus.cpp)
+    add_test(NAME ${name}.corpus
+             COMMAND ${name} ${CMAKE_CURRENT_SOURCE_DIR}/${name}_corpus)
+    set_tests_properties(${name}.corpus PROPERTIES LABELS unit TIMEOUT 120)
+  else()
+    return()
+  endif()
+  target_link_libraries(${name} PRIVATE project_options ${arg_LINK})
 endfunction()
