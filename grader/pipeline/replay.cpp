@@ -133,14 +133,15 @@ void show_difference(CheckResult& result, std::size_t index, const Outcome& in_s
                      const Outcome& alone) {
   const std::string& function = result.calls[index].function;
   result.status = CheckStatus::failed;
-  result.message = "Call " + std::to_string(index + 1) + ", " + function + ", " +
-                   in_words(in_sequence) +
-                   " after the calls before it; alone in a fresh process "
-                   "the same call " +
-                   in_words(alone) +
-                   (in_sequence.ending == Ending::returned && alone.ending == Ending::returned
-                        ? ", another one (shown as expected)."
-                        : ".");
+  const std::string call = "Call " + std::to_string(index + 1) + ", " + function + ", ";
+  if (in_sequence.ending == alone.ending) {
+    result.message = call + "answers otherwise after the calls before it than alone in a fresh " +
+                     "process (shown as expected).";
+  } else {
+    result.message = call + in_words(in_sequence) + " after the calls before it; alone in a " +
+                     "fresh process it " + in_words(alone) + ".";
+  }
+  result.calls.resize(index + 1);
   Counterexample seen;
   seen.judgement.verdict = Judgement::Verdict::violated;
   if (in_sequence.ending == Ending::returned) {

@@ -150,9 +150,11 @@ Lines passed_lines(const Scorecard& scorecard) {
     text += "every required kind of input reached.";
   } else {
     text += "but too few of these kinds of input (grade with more --cases): ";
-    for (std::size_t index = 0; index < missed.size(); ++index) {
+    constexpr std::size_t kShown = 6;
+    for (std::size_t index = 0; index < std::min(missed.size(), kShown); ++index) {
       text += (index > 0 ? ", " : "") + missed[index];
     }
+    if (missed.size() > kShown) text += " and " + counted(missed.size() - kShown, "other");
     text += ".";
   }
   Lines lines{""};

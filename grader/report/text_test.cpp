@@ -85,6 +85,14 @@ TEST(TextReportTest, ReplayCommandNamesTheScorecardAsAShellReadsIt) {
             std::string::npos);
 }
 
+TEST(TextReportTest, ReducedCoverageIsSaidInOneSentence) {
+  Scorecard scorecard = examples::all_right();
+  scorecard.checks[0].result.coverage_missed = {"a", "b", "c", "d", "e", "f", "g", "h"};
+  const std::string report = report_of(scorecard);
+  EXPECT_NE(report.find("a, b, c, d, e, f and 2 others."), std::string::npos) << report;
+  EXPECT_EQ(report.find("every required kind"), std::string::npos);
+}
+
 TEST(TextReportTest, BigValuesAreCut) {
   const std::string report = report_of(examples::hostile());
   EXPECT_LT(std::ranges::count(report, '\n'), 60);
