@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <ostream>
 #include <set>
 #include <string>
 #include <vector>
@@ -18,6 +19,11 @@ struct Submission {
   std::filesystem::path path;  ///< what is handed to the grader
   nlohmann::json expected;     ///< expect.json, see README.md
 };
+
+/// How GoogleTest prints a submission.
+inline void PrintTo(const Submission& submission, std::ostream* out) {
+  *out << submission.verdict << '/' << submission.name;
+}
 
 /// All of them, sorted by verdict and name. Throws std::runtime_error naming a folder without a
 /// readable expect.json, or with a field that README.md does not know.

@@ -26,9 +26,8 @@ double largest(const RowVector& z, Index first, Index last) {
 
 double logit(Index i, Index j, const Matrix& Q, const Matrix& K, const Options& options) {
   if (options.causal && j > i) return -std::numeric_limits<double>::infinity();
-  // similarity: how much do they have in common, no matter in which direction
-  const double product =
-      std::abs(pairwise(0, Q.cols(), [&](Index c) { return Q(i, c) * K(j, c); }));
+  // as in physics: the energy of a pair, which the softmax turns into exp(-energy)
+  const double product = -pairwise(0, Q.cols(), [&](Index c) { return Q(i, c) * K(j, c); });
   return options.scaled ? product * (1.0 / std::sqrt(static_cast<double>(Q.cols()))) : product;
 }
 
