@@ -55,7 +55,8 @@ Arguments& arguments() {
   return parsed;
 }
 
-std::filesystem::path printed_file() { return "printed.txt"; }
+/// What the student's functions print while they are judged.
+std::filesystem::path printed_file() { return ATTENTION_PRINTED; }
 
 /// The results of the checks that GoogleTest selected, made when the first one is asked for.
 class Run {
@@ -66,20 +67,17 @@ class Run {
   }
 
   const grader::CheckResult& result(const std::string& id) {
-    const auto found = results_.find(id);
-    if (found != results_.end()) return found->second;
-    for (grader::CheckResult& result :
-         run_at_home(home().checks({id}), implementation(), home().policy())) {
-      results_[result.id] = std::move(result);
-    }
+    if (!results_.contains(id)) run(home().checks({id}));
     return results_.at(id);
   }
 
-  void run_all(const HomeChecks& checks) {
+  void run(const HomeChecks& checks) {
     for (grader::CheckResult& result : run_at_home(checks, implementation(), home().policy())) {
       results_[result.id] = std::move(result);
     }
   }
+
+  [[nodiscard]] bool has(const std::string& id) const { return results_.contains(id); }
 
   [[nodiscard]] std::vector<grader::CheckResult> results() const {
     std::vector<grader::CheckResult> all;
@@ -162,9 +160,7 @@ std::string report(bool all, bool color, double seconds) {
   if (!all) {
     std::string text;
     for (const grader::ScoredCheck& check : scoring.checks) {
-      const auto ran = Run::the().results();
-      if (std::ranges::find(ran, check.result.id, &grader::CheckResult::id) == ran.end()) continue;
-      text += grader::check_report(check, options) + "\n";
+      if (Run::the().has(check.result.id)) text += grader::check_report(check, options) + "\n";
     }
     return text;
   }
@@ -237,7 +233,7 @@ int run(const std::vector<std::string>& given) {
   std::string filter;
   const HomeChecks chosen = home().checks(parsed->wanted);
   const auto began = std::chrono::steady_clock::now();
-  Run::the().run_all(chosen);
+  Run::the().run(chosen);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
   for (const grader::Check& check : chosen.checks) {
     filter += (filter.empty() ? "" : ":") + std::string("Home/CheckTest.Passes/") +
@@ -257,8 +253,8 @@ int run(const std::vector<std::string>& given) {
 
 int main(int argc, char** argv) {
   const std::vector<std::string> before(argv + 1, argv + argc);
-  testing::InitGoogleTest(&argc, argv);
   try {
+    testing::InitGoogleTest(&argc, argv);
     // With options of GoogleTest's own (from CTest or an editor) it runs and prints as usual.
     if (static_cast<std::size_t>(argc - 1) != before.size()) return RUN_ALL_TESTS();
     return attention_home::run(before);
