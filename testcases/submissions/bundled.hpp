@@ -2,7 +2,6 @@
 // on one of them.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <ostream>
