@@ -17,6 +17,13 @@ bool is(const Matrix& matrix, std::int64_t rows, std::int64_t columns) {
   return matrix.rows == rows && matrix.columns == columns;
 }
 
+bool any_usable_row(const Called& called) {
+  for (std::int64_t row = 0; row < called.own.logits.rows; ++row) {
+    if (is_usable_logits_row(called.own.logits, row)) return true;
+  }
+  return false;
+}
+
 Matrix leading_block(const Matrix& matrix, std::int64_t size) {
   Matrix block(size, size);
   for (std::int64_t row = 0; row < size; ++row) {
@@ -27,9 +34,10 @@ Matrix leading_block(const Matrix& matrix, std::int64_t size) {
 
 }  // namespace
 
-Judgement holds(bool witnessed) {
+Judgement holds(bool witnessed, std::string_view otherwise) {
   Judgement judgement;
   judgement.witnessed = witnessed;
+  if (!witnessed) judgement.message = otherwise;
   return judgement;
 }
 
@@ -86,7 +94,7 @@ bool complains_about_sizes(const grader::Outcome& outcome) {
 
 Called call_attention(Student& student, const AttentionInputs& inputs, Needs needs) {
   const bool is_square = inputs.n() == inputs.d_k() && inputs.n() == inputs.d_v();
-  Called called{inputs, {}, false, false};
+  Called called{inputs, {}, false, false, false};
   try {
     called.own = student.attention(inputs);
     called.right_shapes = has_right_shapes(called.own, inputs, needs);
@@ -99,6 +107,20 @@ Called call_attention(Student& student, const AttentionInputs& inputs, Needs nee
   called.own = student.attention(called.inputs);
   called.right_shapes = has_right_shapes(called.own, called.inputs, needs);
   return called;
+}
+
+Called call_stage(Student& student, const AttentionInputs& inputs, Needs needs) {
+  Called masked = call_attention(student, inputs, needs);
+  if (!masked.right_shapes || !masked.inputs.options.causal || any_usable_row(masked)) {
+    return masked;
+  }
+  AttentionInputs without_mask = masked.inputs;
+  without_mask.options.causal = false;
+  Called unmasked = call_attention(student, without_mask, needs);
+  if (!unmasked.right_shapes || !any_usable_row(unmasked)) return masked;
+  unmasked.cut = unmasked.cut || masked.cut;
+  unmasked.unmasked = true;
+  return unmasked;
 }
 
 bool is_usable_logits_row(const Matrix& logits, std::int64_t row) {
@@ -171,6 +193,9 @@ Judgement wrong_entry(std::string_view name, const Matrix& own, const Matrix& ex
   if (called != nullptr && called->cut) {
     message += " (judged on the first " + std::to_string(called->inputs.n()) +
                " tokens and features, where the shapes come out right)";
+  }
+  if (called != nullptr && called->unmasked) {
+    message += " (judged with causal off, since the mask leaves no logit to judge)";
   }
   message += ".";
   return violated(std::move(message), {{std::string(name), own}}, {{std::string(name), expected}},

@@ -17,7 +17,8 @@ namespace attention_assignment {
 
 // ---- Judgements -----------------------------------------------------------------
 
-[[nodiscard]] grader::Judgement holds(bool witnessed);
+/// Holds here. Without a witness the case could not have shown a mistake; `otherwise` says why.
+[[nodiscard]] grader::Judgement holds(bool witnessed, std::string_view otherwise = "");
 
 /// Not judged because the stage that check `owner` judges is unusable here.
 [[nodiscard]] grader::Judgement blocked_by(std::string_view owner);
@@ -38,6 +39,7 @@ struct Called {
   AttentionResult own;
   bool right_shapes = false;  ///< those of the matrices that were needed
   bool cut = false;           ///< inputs were cut to n = d_k = d_v after a shape failure
+  bool unmasked = false;      ///< causal was turned off after the mask left nothing to judge
 };
 
 /// The matrices of a result that a check looks at: a wrong output keeps nobody from judging logits.
@@ -51,6 +53,12 @@ enum class Needs : std::uint8_t { logits, weights, logits_and_weights, everythin
 /// that a slip between sizes costs the shapes alone. Throws CallFault.
 [[nodiscard]] Called call_attention(Student& student, const AttentionInputs& inputs,
                                     Needs needs = Needs::everything);
+
+/// The same for checks that judge another stage than the mask. When the mask leaves no usable row
+/// of logits (0·inf makes all of them NaN, say), the call is made once more without it, so that the
+/// slip costs the mask alone.
+[[nodiscard]] Called call_stage(Student& student, const AttentionInputs& inputs,
+                                Needs needs = Needs::everything);
 
 /// The cut itself; the same object when the sizes are equal already.
 [[nodiscard]] AttentionInputs square_part(const AttentionInputs& inputs);

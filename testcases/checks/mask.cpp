@@ -96,7 +96,7 @@ Judgement judge_future_logits(const Case& test_case, Implementation& implementat
                     {{"logits", logits}}, {},
                     grader::Difference{"logits", spoiled->row, spoiled->column});
   }
-  return holds(inputs.n() > 1 && any_nonzero(logits));
+  return holds(inputs.n() > 1 && any_nonzero(logits), "all logits are zero");
 }
 
 // ---- mask.future_weights --------------------------------------------------------
@@ -119,7 +119,7 @@ Judgement judge_future_weights(const Case& test_case, Implementation& implementa
                            std::to_string(leak->column) + " in its future",
                        &called);
   }
-  return holds(called.inputs.n() > 1 && any_nonzero(weights));
+  return holds(called.inputs.n() > 1 && any_nonzero(weights), "all weights are zero");
 }
 
 /// attention_inputs() with causal on: without it there is no future to judge.
@@ -261,7 +261,9 @@ Judgement judge_past_invariance(const Case& test_case, Implementation& implement
       if (i >= changed_token && before != runs.after.output(i, column)) later_output_moved = true;
     }
   }
-  return holds(later_output_moved && past_is_finite);
+  return holds(later_output_moved && past_is_finite,
+               past_is_finite ? "no output follows the tokens that were changed"
+                              : "the outputs before the changed tokens are not numbers");
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ bool is_the_masks_business(const AttentionInputs& inputs, double logit) {
 Judgement judge_logits(const Trusted& trusted, const Case& test_case,
                        Implementation& implementation) {
   Student student(implementation);
-  const Called called = call_attention(student, attention_inputs_of(test_case), Needs::logits);
+  const Called called = call_stage(student, attention_inputs_of(test_case), Needs::logits);
   if (!called.right_shapes) return blocked_by("shapes.results");
   const AttentionInputs& inputs = called.inputs;
   const Matrix& logits = called.own.logits;
@@ -57,7 +57,7 @@ Judgement judge_logits(const Trusted& trusted, const Case& test_case,
                        &called);
   }
   if (judged == 0) return blocked_by("mask.future_logits");
-  return holds(varies);
+  return holds(varies, "all of these logits are zero");
 }
 
 Check logits_check(const Trusted& trusted) {
@@ -130,19 +130,25 @@ std::vector<std::int64_t> plain_rows(const ScaledAndNot& both) {
 
 // ---- scaling.variance -----------------------------------------------------------
 
-/// Mean square of the visible logits in `rows`; inputs have mean zero.
-double variance_of(const Matrix& logits, const AttentionInputs& inputs,
-                   const std::vector<std::int64_t>& rows) {
-  double sum = 0;
-  std::int64_t count = 0;
-  for (const std::int64_t i : rows) {
-    for (std::int64_t j = 0; j < inputs.n(); ++j) {
-      if (!inputs.visible(i, j)) continue;
-      sum += logits(i, j) * logits(i, j);
-      ++count;
+/// The entries whose logits are plain finite numbers in both runs, not filled in by a mask.
+std::vector<Position> plain_entries(const ScaledAndNot& both) {
+  const auto is_plain = [](double logit) { return std::isfinite(logit) && !is_filled(logit); };
+  std::vector<Position> entries;
+  for (std::int64_t i = 0; i < both.scaled.inputs.n(); ++i) {
+    for (std::int64_t j = 0; j < both.scaled.inputs.n(); ++j) {
+      if (is_plain(both.scaled.own.logits(i, j)) && is_plain(both.unscaled.own.logits(i, j))) {
+        entries.push_back({i, j});
+      }
     }
   }
-  return sum / static_cast<double>(count);
+  return entries;
+}
+
+/// Mean square over `entries`; inputs have mean zero.
+double variance_of(const Matrix& logits, const std::vector<Position>& entries) {
+  double sum = 0;
+  for (const Position& at : entries) sum += logits(at.row, at.column) * logits(at.row, at.column);
+  return sum / static_cast<double>(entries.size());
 }
 
 constexpr Band kVarianceOfReference{0.75, 1.3};
@@ -153,16 +159,17 @@ Judgement judge_variance(const Trusted& trusted, const Case& test_case,
   Student student(implementation);
   const ScaledAndNot both = call_both(student, attention_inputs_of(test_case));
   if (!both.usable() || both.scaled.cut || both.unscaled.cut) return blocked_by("shapes.results");
-  const std::vector<std::int64_t> rows = plain_rows(both);
-  if (2 * rows.size() < static_cast<std::size_t>(both.scaled.inputs.n())) {
+  // Even a mask that ignores its option leaves half of them.
+  const std::vector<Position> entries = plain_entries(both);
+  if (3 * entries.size() < both.scaled.own.logits.entries.size()) {
     return blocked_by("mask.future_logits");
   }
   for (const Called* called : {&both.scaled, &both.unscaled}) {
     const AttentionInputs& inputs = called->inputs;
     const double unit = inputs.options.scaled ? 1.0 : static_cast<double>(inputs.d_k());
-    const double right = variance_of(trusted.attention(inputs).result.logits, inputs, rows) / unit;
+    const double right = variance_of(trusted.attention(inputs).result.logits, entries) / unit;
     if (!kVarianceOfReference.holds(right)) return holds(false);
-    const double own = variance_of(called->own.logits, inputs, rows) / unit;
+    const double own = variance_of(called->own.logits, entries) / unit;
     if (kVarianceOfStudent.holds(own)) continue;
     const std::string features = std::to_string(inputs.d_k());
     return violated(

@@ -60,7 +60,7 @@ Judgement row_sums_of(const Called& called) {
 Judgement judge_row_sums(const Case& test_case, Implementation& implementation) {
   Student student(implementation);
   const Called called =
-      call_attention(student, attention_inputs_of(test_case), Needs::logits_and_weights);
+      call_stage(student, attention_inputs_of(test_case), Needs::logits_and_weights);
   return called.right_shapes ? row_sums_of(called) : blocked_by("shapes.results");
 }
 
@@ -144,7 +144,7 @@ std::optional<Judgement> wrong_direct_softmax(const Trusted& trusted, Student& s
 }
 
 Judgement judge_weights(const Trusted& trusted, Student& student, const AttentionInputs& inputs) {
-  const Called called = call_attention(student, inputs, Needs::logits_and_weights);
+  const Called called = call_stage(student, inputs, Needs::logits_and_weights);
   if (!called.right_shapes) return blocked_by("shapes.results");
   std::int64_t judged = 0;
   const Matrix magnitudes = trusted.attention(called.inputs).magnitudes;
@@ -236,7 +236,7 @@ Judgement judge_shift(const Case& test_case, Implementation& implementation) {
     }
     varies = varies || (std::isfinite(before(j)) && before(j) != before(0));
   }
-  return holds(varies);
+  return holds(varies, "all weights are the same");
 }
 
 // ---- softmax.stability ----------------------------------------------------------

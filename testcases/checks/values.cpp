@@ -42,7 +42,7 @@ double relative_error_of_row(const Called& called, std::int64_t row) {
 Judgement judge_weighted_sum(const Trusted& trusted, const Case& test_case,
                              Implementation& implementation) {
   Student student(implementation);
-  const Called called = call_attention(student, attention_inputs_of(test_case));
+  const Called called = call_stage(student, attention_inputs_of(test_case));
   if (!called.right_shapes) return blocked_by("shapes.results");
   const Matrix& output = called.own.output;
   const Matrix expected = trusted.output_on_weights(called.inputs, called.own.weights);
@@ -68,7 +68,7 @@ Judgement judge_weighted_sum(const Trusted& trusted, const Case& test_case,
     }
   }
   if (judged == 0) return blocked_by("softmax.values");
-  return holds(any_output);
+  return holds(any_output, "weights times values are all zero");
 }
 
 // ---- values.convex --------------------------------------------------------------
@@ -86,7 +86,7 @@ bool is_distribution(const Called& called, std::int64_t row, double relative) {
 
 Judgement judge_convex(const Case& test_case, Implementation& implementation) {
   Student student(implementation);
-  const Called called = call_attention(student, attention_inputs_of(test_case));
+  const Called called = call_stage(student, attention_inputs_of(test_case));
   if (!called.right_shapes) return blocked_by("shapes.results");
   const AttentionInputs& inputs = called.inputs;
   const Matrix& output = called.own.output;
@@ -122,7 +122,7 @@ Judgement judge_convex(const Case& test_case, Implementation& implementation) {
     }
   }
   if (judged == 0) return blocked_by("softmax.row_sums");
-  return holds(several_values || inputs.n() == 1);
+  return holds(several_values || inputs.n() == 1, "all values are the same");
 }
 
 // ---- values.projections ---------------------------------------------------------
@@ -157,12 +157,12 @@ Judgement judge_projections(const Trusted& trusted, const Case& test_case,
   Student student(implementation);
   const Options options{test_case.boolean("causal"), test_case.boolean("scaled")};
   ProjectedTokens tokens{test_case.matrix("X"), projections_of(test_case)};
-  // The cut of call_attention() is made on the tokens, so that both functions see the same.
-  const Called called =
-      call_attention(student, trusted.project(tokens.X, tokens.projections, options));
+  // The cut of call_stage() is made on the tokens, so that both functions see the same.
+  const Called called = call_stage(student, trusted.project(tokens.X, tokens.projections, options));
   if (!called.right_shapes) return blocked_by("shapes.results");
   if (called.cut) tokens = square_part(tokens, called.inputs.n());
-  const AttentionResult own = student.self_attention(tokens.X, tokens.projections, options);
+  const AttentionResult own =
+      student.self_attention(tokens.X, tokens.projections, called.inputs.options);
   const AttentionResult& expected = called.own;
   if (!has_right_shapes(own, called.inputs)) {
     return violated("self_attention returns an output of size " +
@@ -176,7 +176,7 @@ Judgement judge_projections(const Trusted& trusted, const Case& test_case,
                        &called);
   }
   if (!has_finite(own.weights)) return blocked_by("softmax.values");
-  return holds(has_finite_nonzero(own.output));
+  return holds(has_finite_nonzero(own.output), "the output holds nothing but zeros");
 }
 
 // ---- rows.consistent ------------------------------------------------------------
@@ -191,7 +191,7 @@ AttentionResult with_row(AttentionResult whole, const AttentionRowResult& row, s
 
 Judgement judge_rows(const Case& test_case, Implementation& implementation) {
   Student student(implementation);
-  const Called called = call_attention(student, attention_inputs_of(test_case));
+  const Called called = call_stage(student, attention_inputs_of(test_case));
   if (!called.right_shapes) return blocked_by("shapes.results");
   const AttentionInputs& inputs = called.inputs;
   const std::int64_t i = std::min(test_case.integer("i"), inputs.n() - 1);
@@ -215,7 +215,7 @@ Judgement judge_rows(const Case& test_case, Implementation& implementation) {
   }
   const Matrix weights = as_matrix(row.weights);
   if (!has_finite(weights)) return blocked_by("softmax.values");
-  return holds(has_finite_nonzero(weights));
+  return holds(has_finite_nonzero(weights), "all weights of the row are zero");
 }
 
 }  // namespace

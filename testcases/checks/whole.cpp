@@ -89,7 +89,7 @@ Judgement judge_agreement(const Trusted& trusted, const Case& test_case,
   if (relation_of(test_case) != Relation::none && !called.cut) {
     if (auto broken = broken_relation(student, called, test_case)) return *broken;
   }
-  return holds(has_finite_nonzero(called.own.output));
+  return holds(has_finite_nonzero(called.own.output), "the output holds nothing but zeros");
 }
 
 // ---- purity.repeatable ----------------------------------------------------------
@@ -135,18 +135,19 @@ std::optional<Judgement> different_answer(const Called& called, const AttentionR
 Judgement judge_repeatable(const Case& test_case, Implementation& implementation) {
   Student student(implementation);
   const AttentionInputs inputs = attention_inputs_of(test_case);
-  const Called first = call_attention(student, inputs);
+  const Called first = call_stage(student, inputs);
   if (!first.right_shapes) return blocked_by("shapes.results");
   const AttentionInputs others = another_call(first.inputs);
   const AttentionResult other = student.attention(others);
   const AttentionResult again = student.attention(first.inputs);
   if (auto judgement = different_answer(first, again)) return *judgement;
-  if (first.cut) return holds(has_finite_nonzero(first.own.weights));  // other sizes do not fit
+  if (first.cut)
+    return holds(has_finite_nonzero(first.own.weights), "the weights hold nothing but zeros");
   // The second inputs once more, after a call of another size: what was kept by size is gone then.
-  const Called second{others, other, has_right_shapes(other, others), first.cut};
+  const Called second{others, other, has_right_shapes(other, others), first.cut, first.unmasked};
   static_cast<void>(call_attention(student, with_one_token_more(first.inputs)));
   if (auto judgement = different_answer(second, student.attention(others))) return *judgement;
-  return holds(has_finite_nonzero(first.own.weights));
+  return holds(has_finite_nonzero(first.own.weights), "the weights hold nothing but zeros");
 }
 
 }  // namespace
