@@ -22,28 +22,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kNameShown = 120;
-
 /// Thrown and caught in this file alone: the submission's content is unacceptable.
 struct Refusal {
   std::string reason;
 };
-
-std::string shown(const fs::path& name) { return plain_line(name.string(), kNameShown); }
-
-bool starts_with_any(std::string_view content, std::initializer_list<std::string_view> starts) {
-  return std::any_of(starts.begin(), starts.end(),
-                     [&](std::string_view start) { return content.starts_with(start); });
-}
-
-bool is_archive(std::string_view content) {
-  constexpr std::size_t tar_mark = 257;
-  return starts_with_any(content, {"PK\x03\x04", "PK\x05\x06", "\x1f\x8b", "BZh",
-                                   "\xfd"
-                                   "7zXZ",
-                                   "7z\xbc\xaf", "Rar!", "\x28\xb5\x2f\xfd"}) ||
-         (content.size() > tar_mark && content.substr(tar_mark).starts_with("ustar"));
-}
 
 // Refuses what no compiler should be given, with the likely cause.
 void require_source_text(const FoundFile& file) {
@@ -74,16 +56,19 @@ const std::string* contract_header_of(const fs::path& name, const Policy& policy
 void require_different_names(const std::vector<FoundFile>& files) {
   std::map<std::string, const fs::path*> seen;
   for (const FoundFile& file : files) {
-    const auto [place, is_new] = seen.emplace(lower_case(file.name.string()), &file.name);
+    const auto [place, is_new] = seen.emplace(folded(file.name.string()), &file.name);
     if (!is_new) {
-      throw Refusal{shown(*place->second) + " and " + shown(file.name) +
-                    " differ only in upper and lower case: remove one of them."};
+      throw Refusal{
+          shown(*place->second) + " and " + shown(file.name) +
+          " differ only in upper and lower case or in how an accent is written: remove one "
+          "of them."};
     }
   }
 }
 
-// The place of the main file among `files`, under its own name or in another case.
-std::size_t find_main_file(const std::vector<FoundFile>& files, const Policy& policy) {
+// The place of the main file among the files found, under its own name or in another case.
+std::size_t find_main_file(const Walk& found, const Policy& policy) {
+  const std::vector<FoundFile>& files = found.files;
   std::vector<std::size_t> candidates;
   const std::string wanted = lower_case(policy.main_file);
   for (std::size_t index = 0; index < files.size(); ++index) {
@@ -98,7 +83,8 @@ std::size_t find_main_file(const std::vector<FoundFile>& files, const Policy& po
                   shown(files[candidates[0]].name) + ", " + shown(files[candidates[1]].name) +
                   "): hand in a folder with one of them."};
   }
-  std::string reason = "The folder has no " + policy.main_file;
+  const std::string what = found.handed_in == HandedIn::archive ? "The archive" : "The folder";
+  const std::string reason = what + " has no " + policy.main_file;
   for (const FoundFile& file : files) {
     if (file.kind != NameKind::source) continue;
     throw Refusal{reason + ": rename " + shown(file.name) + " if that is your work."};
@@ -181,9 +167,6 @@ void write_tree(const std::vector<FoundFile>& files, const Policy& policy, const
 // The single file that was handed in, under the assignment's name for it.
 void accept_file(Walk& found, const Policy& policy) {
   FoundFile& file = found.files.front();
-  if (is_archive(file.content)) {
-    throw Refusal{shown(file.name) + " is an archive: unpack it and hand in the folder."};
-  }
   if (file.kind == NameKind::header || contract_header_of(file.name, policy) != nullptr) {
     throw Refusal{shown(file.name) + " is a header: hand in " + policy.main_file + " or a folder."};
   }
@@ -196,7 +179,7 @@ void accept_file(Walk& found, const Policy& policy) {
 
 void accept_folder(Walk& found, const Policy& policy) {
   require_different_names(found.files);
-  rename_main_file(found.files[find_main_file(found.files, policy)], policy, found.notices);
+  rename_main_file(found.files[find_main_file(found, policy)], policy, found.notices);
   drop_common_folder(found.files);
   for (const FoundFile& file : found.files) {
     if (contract_header_of(file.name, policy) != nullptr) {
@@ -225,13 +208,15 @@ Submission describe(const Walk& found, const Policy& policy) {
 
 Intake take_in(const fs::path& path, const Policy& policy, const fs::path& clean_directory) {
   Walk found = walk(path, policy);
-  const std::string id = submission_id(path, found.is_directory);
+  const std::string id = submission_id(path, found.handed_in == HandedIn::folder);
   try {
     if (found.refusal) throw Refusal{*found.refusal};
-    for (FoundFile& file : found.files) {
-      if (found.is_directory || !is_archive(file.content)) require_source_text(file);
+    for (const FoundFile& file : found.files) require_source_text(file);
+    if (found.handed_in == HandedIn::file) {
+      accept_file(found, policy);
+    } else {
+      accept_folder(found, policy);
     }
-    found.is_directory ? accept_folder(found, policy) : accept_file(found, policy);
     const auto main_file = std::find_if(
         found.files.begin(), found.files.end(),
         [&](const FoundFile& file) { return file.name.filename() == policy.main_file; });

@@ -1,7 +1,11 @@
 #include "grader/intake/names.hpp"
 
+#include <utf8proc.h>
+
 #include <algorithm>
 #include <array>
+#include <cstdlib>
+#include <memory>
 
 #include "grader/base/plain_text.hpp"
 
@@ -11,9 +15,10 @@ namespace {
 constexpr std::array<std::string_view, 4> kSources = {".cpp", ".cc", ".cxx", ".c++"};
 constexpr std::array<std::string_view, 10> kHeaders = {".hpp", ".h",   ".hh",  ".hxx", ".h++",
                                                        ".inl", ".ipp", ".tpp", ".txx", ".inc"};
-constexpr std::array<std::string_view, 16> kProducts = {
+constexpr std::array<std::string_view, 24> kProducts = {
     ".o",   ".obj", ".a",   ".lib", ".so",  ".dylib", ".dll", ".exe",
-    ".gch", ".pch", ".pcm", ".ifc", ".out", ".zip",   ".tar", ".gz"};
+    ".gch", ".pch", ".pcm", ".ifc", ".out", ".zip",   ".tar", ".gz",
+    ".tgz", ".bz2", ".xz",  ".txz", ".zst", ".7z",    ".rar", ".jar"};
 constexpr std::array<std::string_view, 9> kFolders = {"build", "_build", "out", "bin",     "obj",
                                                       "debug", "_deps",  "x64", "__macosx"};
 constexpr std::array<std::string_view, 6> kFolderPrefixes = {
@@ -50,9 +55,27 @@ bool is_skipped_folder(std::string_view name) {
                      [&](std::string_view prefix) { return lower.starts_with(prefix); });
 }
 
+bool lies_in_skipped_folder(std::string_view path) {
+  while (!path.empty()) {
+    const std::size_t slash = path.find('/');
+    const std::string_view component = path.substr(0, slash);
+    const bool is_folder = slash != std::string_view::npos;
+    const bool is_here = component == "." || component == "..";
+    if (!is_here && (component.starts_with('.') || (is_folder && is_skipped_folder(component)))) {
+      return true;
+    }
+    path.remove_prefix(is_folder ? slash + 1 : path.size());
+  }
+  return false;
+}
+
 bool is_plain_name(std::string_view name) {
   constexpr std::size_t longest = 200;
   return !name.empty() && name.size() <= longest && plain_line(name, longest) == name;
+}
+
+bool looks_like_option(std::string_view name) {
+  return name.starts_with('-') || name.starts_with('@');
 }
 
 std::string lower_case(std::string_view text) {
@@ -62,6 +85,19 @@ std::string lower_case(std::string_view text) {
       character = static_cast<char>(character + ('a' - 'A'));
   }
   return result;
+}
+
+std::string folded(std::string_view name) {
+  constexpr auto options =
+      static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD);
+  utf8proc_uint8_t* result = nullptr;
+  const utf8proc_ssize_t size =
+      utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(name.data()),
+                   static_cast<utf8proc_ssize_t>(name.size()), &result, options);
+  // Not UTF-8: no file system sees more in these bytes than we do.
+  if (size < 0) return lower_case(name);
+  const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner(result, &std::free);
+  return {reinterpret_cast<const char*>(result), static_cast<std::size_t>(size)};
 }
 
 std::string submission_id(const std::filesystem::path& path, bool is_directory) {
@@ -74,6 +110,8 @@ std::string submission_id(const std::filesystem::path& path, bool is_directory) 
     if (!error) whole = real;
   }
   std::string name = is_directory ? whole.filename().string() : whole.stem().string();
+  // "ada.tar.gz" is the work of ada.
+  if (!is_directory && lower_case(name).ends_with(".tar")) name.erase(name.size() - 4);
   for (char& character : name) {
     if (!is_identity_character(character)) character = '_';
   }

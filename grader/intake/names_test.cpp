@@ -40,9 +40,31 @@ TEST(NamesTest, NamesThatCannotBeShownAreNotPlain) {
   EXPECT_FALSE(is_plain_name(std::string(201, 'a')));
 }
 
+TEST(NamesTest, WhatLiesInASkippedFolderIsKnownByItsPath) {
+  for (const char* path : {"build/a.cpp", "x/.git/a.cpp", ".hidden.cpp", "x/.hidden.cpp",
+                           "__MACOSX/x/._a.cpp", "./build/a.cpp"}) {
+    EXPECT_TRUE(lies_in_skipped_folder(path)) << path;
+  }
+  for (const char* path : {"a.cpp", "./a.cpp", "x//a.cpp", "x/build", "../a.cpp", ""}) {
+    EXPECT_FALSE(lies_in_skipped_folder(path)) << path;
+  }
+}
+
+TEST(NamesTest, FoldedNamesAreEqualWhereSomeFileSystemMixesThemUp) {
+  EXPECT_EQ(folded("Matrix.CPP"), folded("matrix.cpp"));
+  EXPECT_EQ(folded("m\xc3\xbcll"), folded("MU\xcc\x88LL"));  // ü, composed or not
+  EXPECT_EQ(folded("stra\xc3\x9f"
+                   "e"),
+            folded("STRASSE"));  // ß
+  EXPECT_NE(folded("a.cpp"), folded("b.cpp"));
+  EXPECT_EQ(folded("Latin\xe9"), "latin\xe9");  // not UTF-8
+}
+
 TEST(NamesTest, IdentityIsSafeForFileSystemsAndShells) {
   EXPECT_EQ(submission_id("/x/attention.cpp", false), "attention");
   EXPECT_EQ(submission_id("/x/Ada Lovelace_123/", true), "Ada_Lovelace_123");
+  EXPECT_EQ(submission_id("/x/ada.tar.gz", false), "ada");
+  EXPECT_EQ(submission_id("/x/.tar.gz", false), "submission");
   EXPECT_EQ(submission_id("/x/$(reboot);.cpp", false), "__reboot__");
   EXPECT_EQ(submission_id("/x/--help", true), "help");
   EXPECT_EQ(submission_id("/x/..cpp", false), "submission");

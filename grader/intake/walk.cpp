@@ -2,7 +2,9 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,48 +12,36 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
-#include <set>
 #include <utility>
 
 #include "grader/base/fault.hpp"
-#include "grader/base/plain_text.hpp"
+#include "grader/intake/archive.hpp"
+#include "grader/sandbox/descriptor.hpp"
 
 namespace grader {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kEntries = 20'000;  // looked at, whatever they are
-constexpr int kDepth = 16;
-constexpr std::size_t kNotices = 20;
-constexpr std::size_t kNameShown = 120;
-constexpr std::string_view kMarker = "not_submitted.txt";
-
-class Descriptor {
- public:
-  explicit Descriptor(int value) : value_(value) {}
-  ~Descriptor() {
-    if (value_ >= 0) close(value_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  [[nodiscard]] int get() const { return value_; }
-  int release() { return std::exchange(value_, -1); }
-
- private:
-  int value_;
-};
-
 struct CloseDirectory {
   void operator()(DIR* directory) const { closedir(directory); }
 };
 
-std::string shown(const fs::path& name) { return plain_line(name.string(), kNameShown); }
+// Without following a link, without blocking on a pipe, without changing the controlling terminal.
+constexpr int kReadSafely = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
 
-// Opens one component without following a link, without blocking on a pipe, without changing the
-// controlling terminal.
+// Opens one component of a path beneath `directory`. The kernel itself holds the way to that; older
+// kernels and some containers lack openat2, and there a single component that is no link cannot
+// lead anywhere else either: `name` never has a slash and is never "..".
 int open_beneath(int directory, const char* name) {
-  return openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  open_how how{};
+  how.flags = kReadSafely;
+  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
+  const long opened = syscall(SYS_openat2, directory, name, &how, sizeof how);
+  if (opened >= 0) return static_cast<int>(opened);
+  // EAGAIN: something was renamed meanwhile, and the kernel cannot tell.
+  if (errno != ENOSYS && errno != EPERM && errno != EAGAIN) return -1;
+  return openat(directory, name, kReadSafely);
 }
 
 [[noreturn]] void unreadable(const fs::path& name, int error) {
@@ -59,60 +49,35 @@ int open_beneath(int directory, const char* name) {
                    "Check the path and its permissions.");
 }
 
-std::string in_kilobytes(std::int64_t bytes) { return std::to_string(bytes / 1024) + " KB"; }
-
-// Names at the top of the libraries' include directories: folders of these names are copies of a
-// library, and so is a folder that holds one of these files.
-struct LibraryNames {
-  std::set<std::string> folders;
-  std::set<std::string> files;
-};
-
-LibraryNames library_names(const Policy& policy) {
-  LibraryNames names;
-  for (const std::string& include : policy.system_includes) {
-    std::error_code error;
-    for (fs::directory_iterator entry(include, error), end; !error && entry != end;
-         entry.increment(error)) {
-      std::error_code unknown;
-      (entry->is_directory(unknown) ? names.folders : names.files)
-          .insert(entry->path().filename().string());
-    }
+ssize_t read_some(const Descriptor& descriptor, char* buffer, std::size_t size,
+                  const fs::path& whole) {
+  while (true) {
+    const ssize_t count = ::read(descriptor.get(), buffer, size);
+    if (count >= 0) return count;
+    if (errno != EINTR) unreadable(whole, errno);
   }
-  return names;
 }
 
+EntryKind kind_of(const struct stat& status) {
+  if (S_ISREG(status.st_mode)) return EntryKind::file;
+  if (S_ISDIR(status.st_mode)) return EntryKind::folder;
+  return S_ISLNK(status.st_mode) ? EntryKind::link : EntryKind::other;
+}
+
+// `relative` is how the submission calls it, `whole` how the person who grades does.
 class Walker {
  public:
-  explicit Walker(const Policy& policy) : policy_(policy), libraries_(library_names(policy)) {}
+  explicit Walker(Collector& collector) : collector_(collector) {}
 
-  void enter(Descriptor descriptor, const fs::path& relative, const fs::path& whole, int depth);
-  void read(const Descriptor& descriptor, const fs::path& relative, NameKind kind,
-            const fs::path& whole);
-  void refuse(std::string reason) {
-    if (!result_.refusal) result_.refusal = std::move(reason);
-  }
-  Walk finish();
-  Walk& result() { return result_; }
+  void enter(const Descriptor& descriptor, const fs::path& relative, const fs::path& whole);
+  void read(const Descriptor& descriptor, const fs::path& relative, const fs::path& whole);
 
  private:
   std::vector<std::string> names_in(int descriptor, const fs::path& whole);
   void visit(int directory, const std::string& name, const fs::path& relative,
-             const fs::path& whole, int depth);
-  void notice(const fs::path& name, std::string_view why) {
-    if (result_.notices.size() < kNotices) {
-      result_.notices.push_back(shown(name) + " " + std::string(why));
-    } else {
-      ++unmentioned_;
-    }
-  }
+             const fs::path& whole);
 
-  const Policy& policy_;
-  LibraryNames libraries_;
-  Walk result_;
-  std::size_t entries_ = 0;
-  std::int64_t bytes_ = 0;
-  std::size_t unmentioned_ = 0;
+  Collector& collector_;
 };
 
 std::vector<std::string> Walker::names_in(int descriptor, const fs::path& whole) {
@@ -127,11 +92,7 @@ std::vector<std::string> Walker::names_in(int descriptor, const fs::path& whole)
   while (const dirent* entry = readdir(directory.get())) {
     const std::string name = static_cast<const char*>(entry->d_name);
     if (name == "." || name == "..") continue;
-    if (++entries_ > kEntries) {
-      refuse("The folder holds more than " + std::to_string(kEntries) +
-             " files: hand in only your sources.");
-      break;
-    }
+    if (!collector_.count_entry()) return {};
     names.push_back(name);
     errno = 0;
   }
@@ -140,107 +101,80 @@ std::vector<std::string> Walker::names_in(int descriptor, const fs::path& whole)
   return names;
 }
 
-void Walker::enter(Descriptor descriptor, const fs::path& relative, const fs::path& whole,
-                   int depth) {
-  if (depth > kDepth)
-    return refuse("The folders are nested too deeply: hand in only your sources.");
+void Walker::enter(const Descriptor& descriptor, const fs::path& relative, const fs::path& whole) {
   const int listed = openat(descriptor.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (listed < 0) unreadable(whole, errno);
   const std::vector<std::string> names = names_in(listed, whole);
-  if (depth > 0) {
-    const bool is_library = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-      return libraries_.files.contains(name);
-    });
-    if (is_library) {
-      return notice(relative, "was left out: the grader uses its own copy of the library.");
-    }
-    if (std::find(names.begin(), names.end(), kMarker) != names.end()) return;
-  }
+  if (!collector_.enters(relative, names)) return;
   for (const std::string& name : names) {
-    if (result_.refusal) return;
-    visit(descriptor.get(), name, relative / name, whole / name, depth);
+    if (collector_.is_refused()) return;
+    visit(descriptor.get(), name, relative / name, whole / name);
   }
 }
 
 void Walker::visit(int directory, const std::string& name, const fs::path& relative,
-                   const fs::path& whole, int depth) {
+                   const fs::path& whole) {
   struct stat status {};
   if (fstatat(directory, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
     if (errno == ENOENT) return;  // it went away meanwhile
     unreadable(whole, errno);
   }
-  const bool is_folder = S_ISDIR(status.st_mode);
-  const NameKind kind = kind_of_file_name(name);
-  if (name.starts_with('.') || (is_folder && is_skipped_folder(name))) return;
-  if (is_folder && libraries_.folders.contains(name)) {
-    return notice(relative, "was left out: the grader uses its own copy of the library.");
-  }
-  if (S_ISLNK(status.st_mode)) {
-    return notice(relative, "was left out: it is a link, and links are not followed.");
-  }
-  if (!is_folder && kind == NameKind::irrelevant) return;
-  if (!is_folder && kind == NameKind::product) {
-    return notice(relative, "was left out: only C++ sources and headers are used.");
-  }
-  if (!is_plain_name(name)) {
-    return notice(relative, "was left out: its name has unusual characters or is too long.");
-  }
-  if (!is_folder && !S_ISREG(status.st_mode)) {
-    return notice(relative, "was left out: it is not a regular file.");
-  }
-  Descriptor descriptor(open_beneath(directory, name.c_str()));
-  if (descriptor.get() < 0) {
+  const EntryKind kind = kind_of(status);
+  if (!collector_.wants(relative, kind)) return;
+  const Descriptor descriptor(open_beneath(directory, name.c_str()));
+  if (!descriptor) {
     // Replaced by a link or removed since it was looked at.
     if (errno == ELOOP || errno == ENOENT) return;
     unreadable(whole, errno);
   }
-  if (is_folder) {
-    enter(Descriptor(descriptor.release()), relative, whole, depth + 1);
+  if (kind == EntryKind::folder) {
+    enter(descriptor, relative, whole);
   } else {
-    read(descriptor, relative, kind, whole);
+    read(descriptor, relative, whole);
   }
 }
 
-void Walker::read(const Descriptor& descriptor, const fs::path& relative, NameKind kind,
-                  const fs::path& whole) {
-  const Limits& limits = policy_.limits;
+void Walker::read(const Descriptor& descriptor, const fs::path& relative, const fs::path& whole) {
   struct stat status {};
   if (fstat(descriptor.get(), &status) != 0) unreadable(whole, errno);
-  if (!S_ISREG(status.st_mode)) return notice(relative, "was left out: it is not a regular file.");
-  if (static_cast<std::int64_t>(result_.files.size()) >= limits.submission_files) {
-    return refuse("The submission has more than " + std::to_string(limits.submission_files) +
-                  " source files: hand in only your own.");
+  if (!S_ISREG(status.st_mode)) {
+    return collector_.leave_out(relative, "was left out: it is not a regular file.");
   }
-  FoundFile file{relative, kind, {}};
+  if (!collector_.begin_file(relative)) return;
   std::array<char, 1U << 16U> buffer{};
-  while (true) {
-    const ssize_t count = ::read(descriptor.get(), buffer.data(), buffer.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) unreadable(whole, errno);
-    if (count == 0) break;
-    bytes_ += count;
-    file.content.append(buffer.data(), static_cast<std::size_t>(count));
-    if (static_cast<std::int64_t>(file.content.size()) > limits.file_bytes) {
-      return refuse(shown(relative) + " is larger than " + in_kilobytes(limits.file_bytes) +
-                    ": hand in the source text alone.");
-    }
-    if (bytes_ > limits.submission_bytes) {
-      return refuse("The sources are larger than " + in_kilobytes(limits.submission_bytes) +
-                    " together: hand in only your own.");
-    }
+  while (const ssize_t count = read_some(descriptor, buffer.data(), buffer.size(), whole)) {
+    if (!collector_.append({buffer.data(), static_cast<std::size_t>(count)})) return;
   }
-  result_.files.push_back(std::move(file));
 }
 
-Walk Walker::finish() {
-  if (unmentioned_ > 0) {
-    result_.notices.push_back(std::to_string(unmentioned_) + " more files were left out.");
+// The archive whole in memory, so that nothing can change it between a look and the next.
+std::optional<std::string> read_archive_file(const Descriptor& descriptor, const fs::path& whole) {
+  std::string content;
+  std::array<char, 1U << 16U> buffer{};
+  while (const ssize_t count = read_some(descriptor, buffer.data(), buffer.size(), whole)) {
+    content.append(buffer.data(), static_cast<std::size_t>(count));
+    if (static_cast<std::int64_t>(content.size()) > kLargestArchive) return std::nullopt;
   }
-  std::sort(result_.files.begin(), result_.files.end(),
-            [](const FoundFile& left, const FoundFile& right) {
-              return left.name.native() < right.name.native();
-            });
-  return std::move(result_);
+  return content;
+}
+
+Walk walk_file(const Descriptor& descriptor, const fs::path& whole, const Policy& policy,
+               Collector& collector) {
+  const fs::path name = whole.filename();
+  std::array<char, kArchiveHead> head{};
+  const ssize_t count = pread(descriptor.get(), head.data(), head.size(), 0);
+  if (count < 0) unreadable(whole, errno);
+  if (!is_archive(name.string(), {head.data(), static_cast<std::size_t>(count)})) {
+    Walker(collector).read(descriptor, name, whole);
+    return collector.finish(HandedIn::file);
+  }
+  if (const auto content = read_archive_file(descriptor, whole)) {
+    take_archive(name, *content, policy, collector);
+  } else {
+    collector.refuse(shown(name) + " is larger than " + std::to_string(kLargestArchive >> 20) +
+                     " MB: hand in only your sources.");
+  }
+  return collector.finish(HandedIn::archive);
 }
 
 }  // namespace
@@ -249,16 +183,19 @@ Walk walk(const fs::path& path, const Policy& policy) {
   std::string top = path.string();
   // A trailing slash would follow a link at the end.
   while (top.size() > 1 && top.ends_with('/')) top.pop_back();
-  Walker walker(policy);
-  Descriptor descriptor(open_beneath(AT_FDCWD, top.c_str()));
-  if (descriptor.get() < 0) {
+  Collector collector(policy);
+  const auto refused = [&](std::string reason) {
+    collector.refuse(std::move(reason));
+    return collector.finish(HandedIn::file);
+  };
+  // The way to the submission is the user's own and may have links; only its end may not.
+  const Descriptor descriptor(open(top.c_str(), kReadSafely));
+  if (!descriptor) {
     if (errno == ELOOP) {
-      walker.refuse("The submission is a symbolic link: hand in the file or folder itself.");
-      return walker.finish();
+      return refused("The submission is a symbolic link: hand in the file or folder itself.");
     }
     if (errno == ENXIO) {  // a socket
-      walker.refuse("The submission is neither a file nor a folder: hand in your source file.");
-      return walker.finish();
+      return refused("The submission is neither a file nor a folder: hand in your source file.");
     }
     if (errno == ENOENT || errno == ENOTDIR) {
       throw UsageFault("There is no file or folder " + shown(path) + ".",
@@ -268,16 +205,15 @@ Walk walk(const fs::path& path, const Policy& policy) {
   }
   struct stat status {};
   if (fstat(descriptor.get(), &status) != 0) unreadable(path, errno);
-  if (S_ISDIR(status.st_mode)) {
-    walker.result().is_directory = true;
-    walker.enter(Descriptor(descriptor.release()), {}, top, 0);
-  } else if (S_ISREG(status.st_mode)) {
-    const fs::path name = fs::path(top).filename();
-    walker.read(descriptor, name, kind_of_file_name(name.string()), path);
-  } else {
-    walker.refuse("The submission is neither a file nor a folder: hand in your source file.");
+  switch (kind_of(status)) {
+    case EntryKind::file: return walk_file(descriptor, top, policy, collector);
+    case EntryKind::folder:
+      Walker(collector).enter(descriptor, {}, top);
+      return collector.finish(HandedIn::folder);
+    case EntryKind::link:
+    case EntryKind::other: break;
   }
-  return walker.finish();
+  return refused("The submission is neither a file nor a folder: hand in your source file.");
 }
 
 }  // namespace grader

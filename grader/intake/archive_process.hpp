@@ -1,0 +1,28 @@
+// Reads an archive in a process that can do nothing but that.
+//
+// A library that takes apart hostile bytes may have a bug that hands the process to them. So it
+// runs in a child with the archive in memory, no descriptor but a pipe back, a limit on memory and
+// time, and a list of the few system calls that memory and this pipe need. Whatever becomes of the
+// child, all it can give is a list of members, which is judged like any other submission.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/intake/archive_reader.hpp"
+
+namespace grader {
+
+struct ArchiveContent {
+  std::vector<Member> members;         ///< in the order of the archive
+  std::optional<std::string> refusal;  ///< the end of a sentence that begins with the name
+};
+
+/// The members of the archive in `bytes`. A child that crashes or takes too much of the processor
+/// is the archive's doing and a refusal; one that cannot be started, confined or heard to the end
+/// is an EnvironmentFault.
+ArchiveContent read_archive_apart(std::string_view bytes, const ArchiveLimits& limits);
+
+}  // namespace grader
