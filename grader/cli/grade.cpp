@@ -32,7 +32,7 @@ bool lies_inside(const fs::path& inner, const fs::path& outer) {
 void print(const Scorecard& scorecard, const std::string& document, const fs::path& file,
            const GradeCommand& command, Console& console) {
   std::vector<Format> formats = command.formats;
-  if (formats.empty() && !command.console.is_quiet) formats = {Format::text};
+  if (formats.empty() && !command.console.is_quiet) formats.push_back(Format::text);
   for (const Format format : formats) {
     if (format == Format::json) {
       console.result(document);
