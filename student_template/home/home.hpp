@@ -32,8 +32,8 @@ struct HomeChecks {
 [[nodiscard]] HomeChecks checks_at_home(const Trusted& trusted, const grader::Policy& policy);
 
 /// Runs `checks` one after the other, each from a fresh state of `implementation`. A check that
-/// holds in what could be judged, while other cases stayed open, has not passed yet: it is not run,
-/// blocked by the check that most of them wait for.
+/// holds in what could be judged, while other cases stayed open, has not passed yet, nor failed for
+/// want of a witness: it is not run, blocked by the check that most of them wait for.
 [[nodiscard]] std::vector<grader::CheckResult> run_at_home(const HomeChecks& checks,
                                                            grader::Implementation& implementation,
                                                            const grader::Policy& policy);
