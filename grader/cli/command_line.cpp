@@ -36,6 +36,7 @@ constexpr const char* kGradeExamples = R"(
 Examples:
   attention-grader grade attention.cpp            one file
   attention-grader grade students/ada --out ada   a folder; results go to ada/
+  attention-grader grade uploads/ada.zip          an archive, opened safely
   attention-grader grade attention.cpp --format json --quiet | jq .score
   attention-grader grade attention.cpp --seed 7 --cases 2000
   attention-grader grade attention.cpp --fail-under 60   exit code 5 below 60 %
@@ -172,7 +173,8 @@ class Parser {
 
   void add_grade() {
     CLI::App& app = *app_.add_subcommand("grade", "Grade one submission");
-    app.add_option("SUBMISSION", grade_.submission, "A file, or a folder with attention.cpp")
+    app.add_option("SUBMISSION", grade_.submission,
+                   "A file, or a folder or archive (zip, tar, 7z) with attention.cpp")
         ->type_name("")
         ->required();
     app.add_option("--out", grade_.out, "Folder for the results (default: ./<submission>.grade)")

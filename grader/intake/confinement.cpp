@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstdint>
 #include <fstream>
+#include <initializer_list>
 #include <limits>
 
 namespace grader::confinement {
@@ -41,23 +42,20 @@ std::uint64_t address_space() {
 void allow_memory_and_pipe_only(int pipe) {
   const scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
   bool is_complete = filter != nullptr;
-  const auto allow = [&](int call) {
-    is_complete = is_complete && seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 0) == 0;
+  const auto allow = [&](int call, std::initializer_list<scmp_arg_cmp> conditions) {
+    is_complete = is_complete && seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call,
+                                                        static_cast<unsigned>(conditions.size()),
+                                                        conditions.begin()) == 0;
   };
   for (const int call :
        {SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(brk), SCMP_SYS(madvise), SCMP_SYS(futex),
         SCMP_SYS(exit_group), SCMP_SYS(exit), SCMP_SYS(rt_sigreturn), SCMP_SYS(clock_gettime),
         SCMP_SYS(gettimeofday), SCMP_SYS(getrandom)}) {
-    allow(call);
+    allow(call, {});
   }
-  for (const int call : {SCMP_SYS(mmap), SCMP_SYS(mprotect)}) {
-    is_complete = is_complete &&
-                  seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 1,
-                                   SCMP_A2(SCMP_CMP_MASKED_EQ, std::uint64_t{PROT_EXEC}, 0)) == 0;
-  }
-  is_complete =
-      is_complete && seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(write), 1,
-                                      SCMP_A0(SCMP_CMP_EQ, static_cast<std::uint64_t>(pipe))) == 0;
+  const scmp_arg_cmp is_not_executable{2, SCMP_CMP_MASKED_EQ, std::uint64_t{PROT_EXEC}, 0};
+  for (const int call : {SCMP_SYS(mmap), SCMP_SYS(mprotect)}) allow(call, {is_not_executable});
+  allow(SCMP_SYS(write), {{0, SCMP_CMP_EQ, static_cast<std::uint64_t>(pipe), 0}});
   if (!is_complete || seccomp_load(filter) != 0) _exit(kNotEntered);
   seccomp_release(filter);
 }
