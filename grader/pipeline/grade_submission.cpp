@@ -8,6 +8,7 @@
 
 #include "grader/base/digest.hpp"
 #include "grader/base/fault.hpp"
+#include "grader/base/plain_text.hpp"
 #include "grader/build/build.hpp"
 #include "grader/engine/engine.hpp"
 #include "grader/host/sandboxed.hpp"
@@ -21,6 +22,8 @@ namespace grader {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kPrintedLimit = 64 << 10;  // the policy cuts it before that
 
 // Adds the seconds of its life to an entry of the scorecard's timing.
 class Stopwatch {
@@ -145,7 +148,7 @@ class Grading {
     };
     const Stopwatch watch(scorecard_, "checks");
     enter_results(run_checks(judge.checks, judge.contract, implementation, options, each));
-    scorecard_.printed = implementation.printed();
+    scorecard_.printed = plain_text(implementation.printed(), kPrintedLimit);
   }
 
   void enter_results(std::vector<CheckResult> results) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "grader/base/plain_text.hpp"
 #include "grader/report/check_block.hpp"
 #include "grader/report/layout.hpp"
 #include "grader/report/number_text.hpp"
@@ -235,7 +236,7 @@ Lines printed_lines(const Scorecard& scorecard) {
   Lines lines{"", "Your code printed " + counted(all.size(), "line") +
                       (failed ? "; it begins" : "; see the scorecard.")};
   for (std::size_t index = 0; failed && index < std::min(all.size(), kShown); ++index) {
-    lines.push_back("  " + shortened(all[index], kReportWidth));
+    lines.push_back("  " + shortened(plain_line(all[index], kReportWidth * 4), kReportWidth));
   }
   return lines;
 }

@@ -93,6 +93,15 @@ TEST(TextReportTest, ReducedCoverageIsSaidInOneSentence) {
   EXPECT_EQ(report.find("every required kind"), std::string::npos);
 }
 
+TEST(TextReportTest, PrintedTextCannotCommandTheTerminal) {
+  Scorecard scorecard = examples::masked_too_late();
+  scorecard.printed = "\x1b[2Jall passed\rscore 100\n\xff\xe2\x80\xae\n";
+  const std::string report = report_of(scorecard);
+  EXPECT_NE(report.find("\\x1b[2Jall passed"), std::string::npos) << report;
+  for (const char* raw : {"\x1b", "\r", "\xff", "\xe2\x80\xae"}) {
+    EXPECT_EQ(report.find(raw), std::string::npos) << report;
+  }
+}
 TEST(TextReportTest, BigValuesAreCut) {
   const std::string report = report_of(examples::hostile());
   EXPECT_LT(std::ranges::count(report, '\n'), 60);
