@@ -108,9 +108,13 @@ std::vector<Submission> submissions() {
 
 Graded grade(const Submission& submission, const std::vector<std::string>& arguments) {
   const ScratchFolder scratch;
-  const fs::path results = scratch.path() / "results";
-  const fs::path log = scratch.path() / "log";
-  std::vector<std::string> command = {ATTENTION_GRADER, "grade", submission.path.string(), "--out",
+  return grade_into(scratch.path() / "results", submission.path, arguments);
+}
+
+Graded grade_into(const fs::path& results, const fs::path& submission,
+                  const std::vector<std::string>& arguments) {
+  const fs::path log = results.string() + ".log";
+  std::vector<std::string> command = {program().string(), "grade", submission.string(), "--out",
                                       results.string()};
   command.insert(command.end(), arguments.begin(), arguments.end());
   Graded graded;
@@ -121,6 +125,8 @@ Graded grade(const Submission& submission, const std::vector<std::string>& argum
   }
   return graded;
 }
+
+fs::path program() { return ATTENTION_GRADER; }
 
 std::set<std::string> lost_checks(const nlohmann::json& scorecard) {
   std::set<std::string> lost;

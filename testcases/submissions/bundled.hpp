@@ -24,8 +24,9 @@ inline void PrintTo(const Submission& submission, std::ostream* out) {
   *out << submission.verdict << '/' << submission.name;
 }
 
-/// All of them, sorted by verdict and name. Throws std::runtime_error naming a folder without a
-/// readable expect.json, or with a field that README.md does not know.
+/// All of them but the hostile ones (hostile/README.md), sorted by verdict and name. Throws
+/// std::runtime_error naming a folder without a readable expect.json, or with a field that
+/// README.md does not know.
 std::vector<Submission> submissions();
 
 /// How one run of the program ended.
@@ -37,6 +38,14 @@ struct Graded {
 
 /// Grades `submission` with further `arguments` and removes what was written.
 Graded grade(const Submission& submission, const std::vector<std::string>& arguments = {});
+
+/// Grades what is at `submission` with the results in the new folder `results`, and leaves them
+/// there. What the program printed is also in a file beside it, "<results>.log".
+Graded grade_into(const std::filesystem::path& results, const std::filesystem::path& submission,
+                  const std::vector<std::string>& arguments = {});
+
+/// The program under test.
+std::filesystem::path program();
 
 /// Ids of the checks of `scorecard` that did not pass.
 std::set<std::string> lost_checks(const nlohmann::json& scorecard);

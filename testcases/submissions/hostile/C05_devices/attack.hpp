@@ -1,0 +1,5 @@
+// Includes devices that never end.
+#include "/dev/zero"
+#include "/dev/stdin"
+#include "/dev/urandom"
+#include "/dev/tty"
