@@ -49,9 +49,10 @@ void write_text(int pipe, std::string_view text) {
   write_all(pipe, text);
 }
 
-[[noreturn]] void run_child(std::string_view bytes, const ArchiveLimits& limits, int pipe) {
+[[noreturn]] void run_child(std::string_view bytes, const ArchiveLimits& limits,
+                            const ArchiveFunction& read_members, int pipe) {
   try {
-    const auto refusal = read_archive(
+    const auto refusal = read_members(
         bytes, limits, [&] { confinement::enter(pipe); },
         [&](Member&& member) {
           const std::array<char, 3> head = {kMemberTag, static_cast<char>(member.kind),
@@ -213,14 +214,15 @@ ArchiveContent judge(int status, std::string_view said) {
 
 }  // namespace
 
-ArchiveContent read_archive_apart(std::string_view bytes, const ArchiveLimits& limits) {
+ArchiveContent read_archive_apart(std::string_view bytes, const ArchiveLimits& limits,
+                                  const ArchiveFunction& read) {
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) fail(std::strerror(errno));
   const Descriptor from(ends[0]);
   Descriptor to(ends[1]);
   const pid_t number = fork();
   if (number < 0) fail(std::strerror(errno));
-  if (number == 0) run_child(bytes, limits, to.get());
+  if (number == 0) run_child(bytes, limits, read, to.get());
   Child child(number);
   to.reset();  // so that the end of the child is the end of the pipe
   const auto said = listen(from, limits);

@@ -6,6 +6,7 @@
 // child, all it can give is a list of members, which is judged like any other submission.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,9 +21,13 @@ struct ArchiveContent {
   std::optional<std::string> refusal;  ///< the end of a sentence that begins with the name
 };
 
+using ArchiveFunction = std::function<decltype(read_archive)>;
+
 /// The members of the archive in `bytes`. A child that crashes or takes too much of the processor
 /// is the archive's doing and a refusal; one that cannot be started, confined or heard to the end
 /// is an EnvironmentFault.
-ArchiveContent read_archive_apart(std::string_view bytes, const ArchiveLimits& limits);
+/// `read` is what the child does, in the place of read_archive for tests.
+ArchiveContent read_archive_apart(std::string_view bytes, const ArchiveLimits& limits,
+                                  const ArchiveFunction& read = read_archive);
 
 }  // namespace grader

@@ -9,8 +9,13 @@
 
 #include <array>
 #include <cerrno>
+#include <filesystem>
 #include <functional>
+#include <iterator>
+#include <new>
+#include <stdexcept>
 
+#include "grader/base/fault.hpp"
 #include "grader/intake/confinement.hpp"
 #include "grader/intake/pack.hpp"
 
@@ -108,6 +113,74 @@ TEST(ArchiveProcessTest, LimitsHoldWhileItInflates) {
                      l.ratio = 2;
                    }),
                    "more than 2 times its size"));
+}
+
+// What becomes of a child whose reader does `misdeed` after it is confined.
+ArchiveContent after(const std::function<void(const std::function<bool(Member&&)>&)>& misdeed) {
+  ArchiveLimits limits;
+  limits.kept = 1000;
+  limits.entries = 10;
+  return read_archive_apart(
+      "", limits,
+      [&](std::string_view, const ArchiveLimits&, const std::function<void()>& ready,
+          const std::function<bool(Member &&)>& take) {
+        ready();
+        misdeed(take);
+        return std::optional<std::string>();
+      });
+}
+
+TEST(ArchiveProcessTest, ACrashIsTheArchivesDoing) {
+  const auto refusal = [](const auto& misdeed) { return after(misdeed).refusal.value_or("none"); };
+  constexpr const char* sentence = "is damaged: unpacking it crashed. Pack your folder again.";
+  EXPECT_EQ(refusal([](const auto&) { __builtin_trap(); }), sentence);
+#ifndef __SANITIZE_ADDRESS__  // which ends the process in its own way
+  EXPECT_EQ(refusal([](const auto&) {
+              volatile int* volatile nowhere = nullptr;
+              *nowhere = 0;
+            }),
+            sentence);
+#endif
+}
+
+TEST(ArchiveProcessTest, TooMuchMemoryIsTheArchivesDoing) {
+  EXPECT_NE(after([](const auto&) { throw std::bad_alloc(); }).refusal.value_or("").find("memory"),
+            std::string::npos);
+}
+
+TEST(ArchiveProcessTest, AFloodOfMembersIsCutOff) {
+  const ArchiveContent content = after([](const auto& take) {
+    while (true) take(Member{EntryKind::file, false, "a.cpp", std::string(10'000, 'a')});
+  });
+  EXPECT_TRUE(content.members.empty());
+  EXPECT_NE(content.refusal.value_or("").find("damaged"), std::string::npos);
+}
+
+TEST(ArchiveProcessTest, AnAnswerThatEndsEarlyIsNoSubmission) {
+  // The child ends well, as an intruder could make it, and has said half of a member.
+  const ArchiveContent content = after([](const auto&) {
+    for (int descriptor = 3; descriptor < 100; ++descriptor) {
+      [[maybe_unused]] const ssize_t written = write(descriptor, "M\0\0abc", 6);
+    }
+    _exit(0);
+  });
+  EXPECT_TRUE(content.members.empty());
+  EXPECT_NE(content.refusal.value_or("").find("damaged"), std::string::npos);
+}
+
+TEST(ArchiveProcessTest, FaultsThatAreNotTheArchivesCostNoMark) {
+  EXPECT_THROW(after([](const auto&) { throw std::runtime_error("x"); }), EnvironmentFault);
+  EXPECT_THROW(after([](const auto&) { _exit(confinement::kNotEntered); }), EnvironmentFault);
+}
+
+TEST(ArchiveProcessTest, NoDescriptorStaysBehind) {
+  const auto descriptors = [] {
+    return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {});
+  };
+  const auto before = descriptors();
+  after([](const auto&) {});
+  after([](const auto&) { __builtin_trap(); });
+  EXPECT_EQ(descriptors(), before);
 }
 
 TEST(ArchiveProcessTest, AFileTooLargeIsMarkedAndNotKept) {
