@@ -227,6 +227,8 @@ std::vector<std::string> Scene::touched() const {
     note(fs::exists(fs::path(folder) / ("hostile-" + name_), none),
          std::string("a file was made in ") + folder);
   }
+  note(read_file("/proc/self/mounts").find(root_.string()) != std::string::npos,
+       "a file system was left mounted");
   note(::shmget(static_cast<key_t>(::getpid()), 0, 0) >= 0, "shared memory was left behind");
   note(has_connection(listener_), "somebody connected to the port");
   note(has_connection(local_listener_), "somebody connected to the local socket");
