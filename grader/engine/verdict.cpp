@@ -25,9 +25,17 @@ std::string with_message(std::string sentence, const std::string& message) {
   return sentence + ": " + message;
 }
 
+/// `message` without the function's own name in front, which the sentence says already.
+std::string without_name(std::string message, const std::string& function) {
+  const std::string prefix = function + ": ";
+  if (message.starts_with(prefix)) message.erase(0, prefix.size());
+  return message;
+}
+
 std::string sentence(const CallFault& fault) {
   const Outcome& outcome = fault.outcome;
-  const std::string message = plain_line(outcome.message, kMessageLimit);
+  const std::string message =
+      without_name(plain_line(outcome.message, kMessageLimit), fault.function);
   switch (outcome.ending) {
     case Ending::returned: break;
     case Ending::threw: return with_message(fault.function + " threw an exception", message);

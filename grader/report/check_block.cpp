@@ -172,9 +172,10 @@ Lines check_block(const std::vector<const ScoredCheck*>& alike, const TextOption
   // An exception says itself what is wrong; the lesson of the check that met it does not apply.
   const bool is_exception = result.fault && result.fault->kind == "exception";
   Lines advice;
-  // Checks of several lessons that fail alike have one cause; no single lesson explains it.
-  const bool has_advice =
-      alike.size() == 1 && !is_exception && result.status != CheckStatus::passed;
+  // Checks of several objectives that fail alike have one cause; no single lesson explains it.
+  const bool is_one_objective = std::ranges::all_of(
+      alike, [&](const ScoredCheck* check) { return check->objective == first.objective; });
+  const bool has_advice = is_one_objective && !is_exception && result.status != CheckStatus::passed;
   if (has_advice && !first.lesson.empty()) {
     append(advice, labelled_text("Lesson: ", first.lesson));
   }

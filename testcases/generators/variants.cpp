@@ -52,6 +52,16 @@ void add_change(Case& test_case, std::int64_t changed_token, Matrix Q_new, Matri
   test_case.inputs.push_back({"through_self_attention", through_self_attention, {}, false});
 }
 
+/// Halves the values until none exceeds 2^20: what stays and what is replaced are moderate, so that
+/// single precision does not turn a hidden value into infinity.
+void make_moderate(Matrix& V) {
+  constexpr double largest = 0x1p20;
+  const auto exceeds = [](double entry) { return !(std::abs(entry) <= largest); };
+  while (std::ranges::any_of(V.entries, exceeds)) {
+    for (double& entry : V.entries) entry *= 0.5;
+  }
+}
+
 bool same_size(const Matrix& left, const Matrix& right) {
   return left.rows == right.rows && left.columns == right.columns;
 }
@@ -103,6 +113,7 @@ bool admits_inputs_and_row(const Case& test_case) {
 Case draw_changed_tokens(Random& random, const grader::Schedule& schedule) {
   Case drawn = draw_attention_inputs(random, schedule);
   input_of(drawn, "causal").value = true;
+  make_moderate(std::get<Matrix>(input_of(drawn, "V").value));
   AttentionInputs inputs = attention_inputs_of(drawn);
   if (inputs.n() == 1) {
     // Nothing is past here; another token makes a case of it.
