@@ -55,7 +55,7 @@ function(add_grader_test name)
   target_link_libraries(${name} PRIVATE project_options ${arg_LINK} GTest::gtest GTest::gtest_main)
   # What is tested is optimised; the tests' own code is compiled once and run once.
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O0>)
-  gtest_discover_tests(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT}
+  gtest_discover_tests(${name} NO_PRETTY_VALUES PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT}
                        DISCOVERY_TIMEOUT 60)
 endfunction()
 
