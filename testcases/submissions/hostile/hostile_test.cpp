@@ -160,11 +160,8 @@ TEST_P(HostileSubmission, GainsNothingAndLeavesNothing) {
   ASSERT_EQ(::prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
   ::setenv("HOSTILE_TEST_SECRET", scene.token().c_str(), 1);
   ::setenv("TMPDIR", scene.temporary().c_str(), 1);
-  std::vector<std::string> arguments = {"--cases", std::to_string(expected.value("cases", 20))};
-  if (const char* level = std::getenv("HOSTILE_ISOLATION")) {
-    arguments.insert(arguments.end(), {"--isolation", level});
-  }
-
+  const std::vector<std::string> arguments = {"--cases",
+                                              std::to_string(expected.value("cases", 20))};
   const double allowed_seconds = (expected.value("slow", false) ? 60 : 30) * busyness();
   const auto start = std::chrono::steady_clock::now();
   const Graded graded = bundled::grade_into(scene.results(), scene.submission(), arguments);
