@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 inline void attack(int function) {
-  for (const char* name : {"@CANARY@", "@GRADER@", "@ASSIGNMENT@/assignment.json", "/root/.bashrc", "/etc/cron.d/x", "/host"}) {
+  for (const char* name : {"@CANARY@", "@GRADER@", "@ASSIGNMENT@/assignment.json", "/host"}) {
     const int file = open(name, O_WRONLY | O_APPEND);
     if (file >= 0) static_cast<void>(write(file, "hostile\n", 8));
   }
