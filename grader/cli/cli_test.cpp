@@ -327,6 +327,50 @@ TEST_F(CliTest, InstalledProgramFindsItsPartsFromAnotherPlace) {
   EXPECT_NE(graded.out.find("10 / 10"), std::string::npos) << graded.err << graded.out;
 }
 
+TEST_F(CliTest, GradesAtEveryLevelOfIsolationAndSaysWhichIfItIsLow) {
+  for (const std::string level : {"L4", "L3", "L2", "L1", "L0"}) {
+    const Ending result = grade({right_, "--isolation", level});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    const auto card = scorecard("mean.grade");
+    EXPECT_EQ(card["score"], 10) << level;
+    const auto isolation = card["grader"]["isolation"];
+    EXPECT_LE(isolation["level"], level);
+    EXPECT_EQ(isolation["missing"].empty(), isolation["level"] == "L4");
+    const bool is_low = isolation["level"] < "L3";
+    const std::string notice = "Isolated at level " + isolation["level"].get<std::string>();
+    EXPECT_EQ(result.out.find(notice) != std::string::npos, is_low) << result.out;
+  }
+  expect_sentence(grade({right_, "--isolation", "L5"}), 1, "--isolation");
+}
+
+TEST_F(CliTest, RunsNothingUnisolatedUnlessTold) {
+  const Ending refused = grade({right_, "--isolation", "none"});
+  EXPECT_EQ(refused.exit_code, 2) << refused.out;
+  EXPECT_NE(refused.err.find("cannot isolate"), std::string::npos) << refused.err;
+  EXPECT_EQ(scorecard("mean.grade")["status"], "environment_error");
+  const Ending accepted = grade({right_, "--isolation", "none", "--accept-unsafe"});
+  EXPECT_EQ(accepted.exit_code, 0) << accepted.err;
+  EXPECT_NE(accepted.out.find("NOT ISOLATED"), std::string::npos) << accepted.out;
+  EXPECT_EQ(scorecard("mean.grade")["grader"]["isolation"]["level"], "none");
+  const Ending wrong = grade({wrong_, "--isolation", "none", "--accept-unsafe"});
+  ASSERT_EQ(wrong.exit_code, 0) << wrong.err;
+  const std::string check = scorecard("mean.grade")["checks"][0]["id"];
+  const Ending replayed = run({"replay", "--assignment", TOY, "mean.grade/scorecard.json", check,
+                               "--isolation", "none", "--accept-unsafe"});
+  EXPECT_EQ(replayed.exit_code, 0) << replayed.err;
+  EXPECT_NE(replayed.err.find("NOT ISOLATED"), std::string::npos) << replayed.err;
+}
+
+TEST_F(CliTest, DoctorTriesToEscapeAtEveryLevelAndNeverRefuses) {
+  for (const std::string level : {"L4", "L3", "L2", "L1", "L0"}) {
+    const Ending result = run({"doctor", "--isolation", level});
+    EXPECT_EQ(result.exit_code, 0) << result.err << result.out;
+    EXPECT_NE(result.out.find(" escapes tried, 0 succeeded"), std::string::npos) << result.out;
+  }
+  const Ending nothing = run({"doctor", "--isolation", "none"});
+  EXPECT_NE(nothing.out.find("none tried"), std::string::npos) << nothing.out;
+}
+
 TEST_F(CliTest, ReplayRefusesWhatDoesNotBelongTogether) {
   grade({wrong_, "--out", "out", "--quiet"});
   const auto replay = [&](const std::string& card, const std::string& check, Words more = {}) {

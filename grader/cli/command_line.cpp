@@ -23,6 +23,10 @@ const std::map<std::string, Format> kFormats{{"text", Format::text}, {"json", Fo
 const std::map<std::string, HintLevel> kHintLevels{
     {"score_only", HintLevel::score_only}, {"hints", HintLevel::hints}, {"full", HintLevel::full}};
 
+const std::map<std::string, Level> kLevels{{"L4", Level::l4}, {"L3", Level::l3},
+                                           {"L2", Level::l2}, {"L1", Level::l1},
+                                           {"L0", Level::l0}, {"none", Level::none}};
+
 constexpr const char* kOverview = R"(Grades implementations of causal scaled dot-product attention.
 
   attention-grader grade attention.cpp
@@ -48,6 +52,11 @@ Examples:
   attention-grader replay attention.grade/scorecard.json softmax.row_sums
   attention-grader replay attention.grade/scorecard.json softmax.row_sums attention.cpp --changed
                                                   the stored input on improved code)";
+
+constexpr const char* kDoctorExamples = R"(
+Examples:
+  attention-grader doctor
+  attention-grader doctor --isolation L2          as on a machine that refuses namespaces)";
 
 constexpr const char* kListExamples = R"(
 Examples:
@@ -155,6 +164,17 @@ class Parser {
     app.add_flag("--no-color", options.has_no_color, "No colors (as with NO_COLOR=1)");
   }
 
+  static void add_isolation(CLI::App& app, IsolationChoice& isolation) {
+    app.add_option("--isolation", isolation.highest,
+                   "Isolate no more than LEVEL (L4, L3, L2, L1, L0) even if the machine offers it")
+        ->transform(CLI::CheckedTransformer(kLevels).description(""))
+        ->type_name("LEVEL");
+  }
+  static void add_accept_unsafe(CLI::App& app, IsolationChoice& isolation) {
+    app.add_flag("--accept-unsafe", isolation.accepts_none,
+                 "Run code of yours even where nothing isolates it; the report says so");
+  }
+
   static void add_assignment(CLI::App& app, std::filesystem::path& assignment) {
     app.add_option("--assignment", assignment, "Folder of the assignment (default: attention)")
         ->type_name("DIR");
@@ -188,6 +208,8 @@ class Parser {
                    "What the results tell: score_only, hints or full (default: the assignment's)")
         ->transform(CLI::CheckedTransformer(kHintLevels).description(""))
         ->type_name("LEVEL");
+    add_isolation(app, grade_.isolation);
+    add_accept_unsafe(app, grade_.isolation);
     app.add_flag("--strict", grade_.is_strict, "Exit code 4 when refused or not compiled");
     app.add_option("--fail-under", grade_.fail_under, "Exit code 5 below P percent of the points")
         ->type_name("P")
@@ -209,6 +231,8 @@ class Parser {
                    "The graded submission (default: the copy beside the scorecard)")
         ->type_name("");
     app.add_flag("--changed", replay_.is_changed, "SUBMISSION has been changed since");
+    add_isolation(app, replay_.isolation);
+    add_accept_unsafe(app, replay_.isolation);
     add_assignment(app, replay_.assignment);
     add_console(app, replay_.console);
     app.footer(kReplayExamples);
@@ -238,7 +262,9 @@ class Parser {
   void add_doctor() {
     CLI::App& app =
         *app_.add_subcommand("doctor", "Say what this machine offers and try its sandbox");
+    add_isolation(app, doctor_.isolation);
     add_console(app, doctor_.console);
+    app.footer(kDoctorExamples);
   }
 
   void add_selftest() {

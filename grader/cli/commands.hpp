@@ -11,10 +11,17 @@
 
 #include "grader/cli/console.hpp"
 #include "grader/pipeline/grade_submission.hpp"
+#include "grader/sandbox/level.hpp"
 
 namespace grader::cli {
 
 enum class Format : std::uint8_t { text, json };
+
+/// How strongly submissions are isolated: as far as the machine allows, unless asked otherwise.
+struct IsolationChoice {
+  std::optional<Level> highest;  ///< no more than this
+  bool accepts_none = false;     ///< even if nothing isolates them
+};
 
 struct GradeCommand {
   Console::Options console;
@@ -23,6 +30,7 @@ struct GradeCommand {
   std::filesystem::path assignment;  ///< empty: the one that is installed
   std::vector<Format> formats;       ///< what stdout gets, in this order
   GradeOptions options;
+  IsolationChoice isolation;
   bool is_strict = false;
   std::optional<double> fail_under;  ///< percent of the highest score
 };
@@ -33,6 +41,7 @@ struct ReplayCommand {
   std::string check;
   std::filesystem::path submission;  ///< empty: the one kept beside the scorecard
   std::filesystem::path assignment;
+  IsolationChoice isolation;
   bool is_changed = false;
 };
 
@@ -50,6 +59,7 @@ struct ValidateCommand {
 
 struct DoctorCommand {
   Console::Options console;
+  IsolationChoice isolation;
 };
 
 struct SelftestCommand {
@@ -71,6 +81,8 @@ int run(const ValidateCommand& command, Console& console);
 int run(const DoctorCommand& command, Console& console);
 int run(const SelftestCommand& command, Console& console);
 
+/// Makes the choice for this process. Call it before anything is isolated.
+void apply(const IsolationChoice& choice);
 /// The assignment in `directory`, or the installed one when that is empty.
 LoadedAssignment assignment_in(const std::filesystem::path& directory);
 

@@ -8,6 +8,7 @@
 #include "grader/host/escapes.hpp"
 #include "grader/report/layout.hpp"
 #include "grader/report/number_text.hpp"
+#include "grader/sandbox/level.hpp"
 
 namespace grader::cli {
 namespace {
@@ -35,7 +36,9 @@ Lines fact_lines(const std::vector<MachineFact>& facts, const Paint& paint) {
 }
 
 Lines isolation_lines(const Isolation& isolation) {
-  Lines lines{"", "isolation " + isolation.level};
+  const Level limit = isolation_limit();
+  Lines lines{"", "isolation " + isolation.level +
+                      (limit == Level::l4 ? "" : ", no more than " + name_of(limit) + " as asked")};
   for (const std::string& layer : isolation.missing) append(lines, wrapped("without " + layer, 2));
   return lines;
 }
@@ -56,22 +59,29 @@ Lines escape_lines(const std::vector<EscapeAttempt>& attempts, const Paint& pain
 
 }  // namespace
 
-int run(const DoctorCommand& /*command*/, Console& console) {
+int run(const DoctorCommand& command, Console& console) {
+  apply(command.isolation);
   const Paint paint(console.result_is_colored());
   console.progress("examining this machine");
   const MachineReport report = examine_machine();
   console.result(joined(fact_lines(report.facts, paint)) +
                  joined(isolation_lines(report.isolation)));
+  bool is_tight = true;
+  if (layers().level() == Level::none) {
+    console.result("sandbox probe: none tried, for nothing isolates a submission here\n");
+  } else {
+    console.progress("trying to escape from the sandbox");
+    const std::vector<EscapeAttempt> attempts = try_escapes();
+    console.result(joined(escape_lines(attempts, paint)));
+    is_tight = std::ranges::none_of(attempts, &EscapeAttempt::succeeded);
+  }
+  if (!is_tight) {
+    throw EnvironmentFault("The sandbox of this machine can be escaped from.",
+                           "Do not grade here; please report it with the lines above.");
+  }
   if (!report.can_grade()) {
     throw EnvironmentFault("This machine cannot grade submissions yet.",
                            "Do what is said beside each ✗ above.");
-  }
-  console.progress("trying to escape from the sandbox");
-  const std::vector<EscapeAttempt> attempts = try_escapes();
-  console.result(joined(escape_lines(attempts, paint)));
-  if (std::ranges::any_of(attempts, &EscapeAttempt::succeeded)) {
-    throw EnvironmentFault("The sandbox of this machine can be escaped from.",
-                           "Do not grade here; please report it with the lines above.");
   }
   return kDone;
 }

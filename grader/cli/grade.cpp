@@ -68,6 +68,7 @@ int exit_code(const Scorecard& scorecard, const GradeCommand& command) {
 }  // namespace
 
 int run(const GradeCommand& command, Console& console) {
+  apply(command.isolation);
   const LoadedAssignment assignment = assignment_in(command.assignment);
   const fs::path out = command.out.empty() ? default_out(command.submission) : command.out;
   ResultFolder folder(out);

@@ -17,6 +17,11 @@ LoadedAssignment assignment_in(const std::filesystem::path& directory) {
   return load_assignment(directory.empty() ? default_assignment() : directory);
 }
 
+void apply(const IsolationChoice& choice) {
+  if (choice.highest) limit_isolation(*choice.highest);
+  if (choice.accepts_none) accept_no_isolation();
+}
+
 namespace {
 
 int run_program(int count, const char* const* arguments) {

@@ -4,6 +4,7 @@
 #include "grader/cli/commands.hpp"
 #include "grader/cli/exit_code.hpp"
 #include "grader/report/text.hpp"
+#include "grader/sandbox/isolation.hpp"
 #include "grader/scorecard/json.hpp"
 
 namespace grader::cli {
@@ -23,6 +24,7 @@ std::string verdict(const ScoredCheck& check) {
 }  // namespace
 
 int run(const ReplayCommand& command, Console& console) {
+  apply(command.isolation);
   const Scorecard scorecard = read_scorecard(command.scorecard);
   const LoadedAssignment assignment = assignment_in(command.assignment);
   ReplayRequest request{command.check, command.submission, command.is_changed};
@@ -31,6 +33,9 @@ int run(const ReplayCommand& command, Console& console) {
   ScoredCheck check = replay(scorecard, request, assignment, workspace.path(),
                              [&](const std::string& step) { console.progress(step); });
   check.replay.clear();  // this is it
+  if (const std::string notice = isolation_notice(probe_isolation()); !notice.empty()) {
+    console.note(notice);
+  }
   console.result(check_report(check, {console.result_is_colored(), "", ""}) + "\n" +
                  verdict(check) + "\n");
   return kDone;

@@ -13,6 +13,7 @@
 #include <memory>
 
 #include "grader/base/fault.hpp"
+#include "grader/host/protocol.hpp"
 #include "grader/sandbox/descriptor.hpp"
 #include "grader/sandbox/process.hpp"
 
@@ -89,9 +90,6 @@ scmp_arg_cmp equals(unsigned argument, std::uint64_t value) {
 scmp_arg_cmp differs(unsigned argument, std::uint64_t value) {
   return {argument, SCMP_CMP_NE, value, 0};
 }
-scmp_arg_cmp above(unsigned argument, std::uint64_t value) {
-  return {argument, SCMP_CMP_GT, value, 0};
-}
 scmp_arg_cmp at_most(unsigned argument, std::uint64_t value) {
   return {argument, SCMP_CMP_LE, value, 0};
 }
@@ -142,8 +140,9 @@ void add_computing(Rules& rules) {
   rules.allow_if(SCMP_SYS(clone), {equals(0, kThreadFlags)});
   rules.fail({SCMP_SYS(clone3)}, ENOSYS);  // the C library then uses clone
   rules.allow_if(SCMP_SYS(prlimit64), {equals(0, 0), equals(2, 0)});
-  // abort() and raise() send signals to the own process; 1 is the zygote.
-  rules.allow_if(SCMP_SYS(tgkill), {above(0, 1)});
+  // abort() and raise() send signals to the own process. Nobody else gets any: without namespaces
+  // the zygote and other processes of the user are within reach.
+  rules.allow_if(SCMP_SYS(tgkill), {equals(0, kOwnProcessId)});
   // Every handler may be replaced but that of SIGSYS, which reports refused calls. 32 and 33 belong
   // to the C library's threads.
   static_assert(SIGSYS == 31);

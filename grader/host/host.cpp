@@ -18,7 +18,7 @@
 
 #include "grader/base/fault.hpp"
 #include "grader/host/filters.hpp"
-#include "grader/sandbox/bubblewrap.hpp"
+#include "grader/sandbox/level.hpp"
 
 namespace grader::host {
 namespace {
@@ -51,10 +51,18 @@ Descriptor open_program(const std::filesystem::path& file, const std::string& wh
 }
 
 Descriptor write_filters() {
-  const Filters& programs = filters();
+  const Filters programs = layers().filter ? filters() : Filters{};
   if (programs.loading.size() > kMostFilterInstructions ||
       programs.serving.size() > kMostFilterInstructions) {
     throw InternalFault("a filter of system calls is too long");
+  }
+  for (const std::vector<sock_filter>* program : {&programs.loading, &programs.serving}) {
+    const auto compares = [](const sock_filter& instruction) {
+      return instruction.code == (BPF_JMP | BPF_JEQ | BPF_K) && instruction.k == kOwnProcessId;
+    };
+    if (!program->empty() && std::none_of(program->begin(), program->end(), compares)) {
+      throw InternalFault("a filter of system calls has no place for the process's own id");
+    }
   }
   Descriptor file(::memfd_create("filters", MFD_CLOEXEC));
   const FilterHead head{static_cast<std::uint32_t>(programs.loading.size()),
@@ -68,27 +76,6 @@ Descriptor write_filters() {
   write_all(programs.loading.data(), programs.loading.size() * sizeof(sock_filter));
   write_all(programs.serving.data(), programs.serving.size() * sizeof(sock_filter));
   return file;
-}
-
-// Both programs travel as bytes through a descriptor: then nobody in the box needs the right to
-// walk to where they lie on this machine.
-std::vector<std::string> bwrap_arguments(const Bubblewrap& bwrap, int host_descriptor,
-                                         int submission_descriptor) {
-  std::vector<std::string> arguments = {bwrap.program};
-  const auto append = [&](const std::vector<std::string>& more) {
-    arguments.insert(arguments.end(), more.begin(), more.end());
-  };
-  append(namespace_arguments(bwrap));
-  append({"--as-pid-1"});
-  append(library_arguments());
-  append({"--perms", "0555", "--ro-bind-data", std::to_string(host_descriptor), kHostPath});
-  append({"--perms", "0444", "--ro-bind-data", std::to_string(submission_descriptor),
-          kSubmissionPath});
-  // Fresh memory is filled with a pattern, so that a read of it shows instead of being zero by
-  // luck.
-  append({"--setenv", "GLIBC_TUNABLES", "glibc.malloc.perturb=128"});
-  append({"--remount-ro", "/", "--chdir", "/", "--", kHostPath});
-  return arguments;
 }
 
 void wait_on(std::atomic<std::uint32_t>& word, std::uint32_t value, Clock::duration limit) {
@@ -117,7 +104,6 @@ Host::Host(const std::filesystem::path& host_program, const std::filesystem::pat
 
 void Host::launch(const std::filesystem::path& host_program,
                   const std::filesystem::path& submission, const Limits& limits) {
-  const Bubblewrap& bwrap = require_bubblewrap();
   const Descriptor host_file = open_program(host_program, "host program");
   const Descriptor submission_file = open_program(submission, "built submission");
   const Descriptor filter_file = write_filters();
@@ -133,32 +119,32 @@ void Host::launch(const std::filesystem::path& host_program,
   // Neither side ever waits on this pipe: a submission that floods it loses what does not fit.
   ::fcntl(printed_.get(), F_SETFL, O_NONBLOCK);
   ::fcntl(printed_write.get(), F_SETFL, O_NONBLOCK);
-  // Above what the limit on a child's address space allows, so that it stays a backstop: the kernel
-  // would not choose whom of the box it ends.
-  cgroup_ = Cgroup::create(limits.run_memory + kOwnMemory + 2 * limits.answer,
-                           limits.threads + static_cast<std::int64_t>(kOwnProcesses) + 2);
-
-  constexpr int kHostFile = 20;
-  constexpr int kSubmissionFile = 21;
-  SpawnOptions options;
-  options.arguments = bwrap_arguments(bwrap, kHostFile, kSubmissionFile);
-  options.credentials = bwrap.credentials;
-  options.fixed_addresses = true;
-  options.limits = {{RLIMIT_CORE, 0, 0}};
-  options.descriptors = {{nothing.get(), 0},
+  HostCommand command;
+  if (layers().cgroup) {
+    // Above what the limit on a child's address space allows, so that it stays a backstop: the
+    // kernel would not choose whom of the box it ends.
+    cgroup_ = Cgroup::create(limits.run_memory + kOwnMemory + 2 * limits.answer,
+                             limits.threads + static_cast<std::int64_t>(kOwnProcesses) + 2);
+    if (cgroup_) {
+      command.cgroups = cgroup_->directories();
+    }
+  }
+  command.program = host_file.get();
+  command.submission = submission_file.get();
+  command.program_path = kHostPath;
+  command.submission_path = kSubmissionPath;
+  // Fresh memory is filled with a pattern, so that a read of it shows instead of being zero by
+  // luck.
+  command.environment = {"GLIBC_TUNABLES=glibc.malloc.perturb=128"};
+  command.descriptors = {{nothing.get(), 0},
                          {printed_write.get(), 1},
                          {printed_write.get(), 2},
                          {control_memory_.descriptor(), kControlDescriptor},
                          {input_.descriptor(), kInputDescriptor},
                          {output_.descriptor(), kOutputDescriptor},
                          {their_socket.get(), kSocketDescriptor},
-                         {filter_file.get(), kFiltersDescriptor},
-                         {host_file.get(), kHostFile},
-                         {submission_file.get(), kSubmissionFile}};
-  if (cgroup_) {
-    options.cgroups = cgroup_->directories();
-  }
-  process_ = Process::spawn(options);
+                         {filter_file.get(), kFiltersDescriptor}};
+  started_ = launcher().start_host(command);
 }
 
 void Host::wait_until_ready(const Limits& limits) {
@@ -168,9 +154,14 @@ void Host::wait_until_ready(const Limits& limits) {
   setup.address_space =
       static_cast<std::uint64_t>(limits.run_memory + kOwnAddressSpace + 2 * limits.answer);
   setup.stack = kStack;
-  setup.processes = process_limit_counts_box(bubblewrap())
+  setup.processes = started_.process_limit_counts_box
                         ? static_cast<std::uint64_t>(limits.threads) + kOwnProcesses
                         : kNoLimit;
+  setup.submission_descriptor = started_.submission_descriptor;
+  if (started_.submission_path.size() >= sizeof setup.submission_path) {
+    throw InternalFault("the path of the submission in the sandbox is too long");
+  }
+  started_.submission_path.copy(setup.submission_path, sizeof setup.submission_path - 1);
   std::string reason;
   try {
     if (::send(socket_.get(), &setup, sizeof setup, MSG_NOSIGNAL) != sizeof setup) {
@@ -195,12 +186,12 @@ void Host::wait_until_ready(const Limits& limits) {
 }
 
 Host::~Host() {
-  if (process_.running() && zygote_descriptor_) {
+  if (started_.process.running() && zygote_descriptor_) {
     // With the first process of its namespace all others die; bwrap outside sees it and ends.
     ::syscall(SYS_pidfd_send_signal, zygote_descriptor_.get(), SIGKILL, nullptr, 0U);
-    process_.await_end(kPatience);
+    started_.process.await_end(kPatience);
   }
-  // ~Process ends bwrap itself if that was not enough.
+  // ~Process ends the launcher itself if that was not enough.
 }
 
 template <class Message>

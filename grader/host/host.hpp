@@ -1,4 +1,4 @@
-// The box of one submission: bwrap, the zygote in it, and at most one child that has the submission
+// The box of one submission: the zygote in it, and at most one child that has the submission
 // loaded. Mechanism only; sandboxed.hpp turns it into outcomes.
 #pragma once
 
@@ -14,6 +14,7 @@
 #include "grader/host/protocol.hpp"
 #include "grader/host/shared_memory.hpp"
 #include "grader/sandbox/cgroup.hpp"
+#include "grader/sandbox/launcher.hpp"
 #include "grader/sandbox/process.hpp"
 
 namespace grader::host {
@@ -27,7 +28,7 @@ class HostGone : public std::runtime_error {
 
 class Host {
  public:
-  /// Makes the box. Throws EnvironmentFault, with bwrap's words, where that is not possible.
+  /// Makes the box. Throws EnvironmentFault, with the reason, where that is not possible.
   Host(const std::filesystem::path& host_program, const std::filesystem::path& submission,
        const Limits& limits);
   /// Ends every process in the box.
@@ -78,7 +79,7 @@ class Host {
   SharedMemory input_;
   SharedMemory output_;
   std::optional<Cgroup> cgroup_;  // outlives the processes in it
-  Process process_;
+  StartedHost started_;
   Descriptor socket_;
   Descriptor printed_;
   Descriptor zygote_descriptor_;

@@ -62,7 +62,21 @@ bool set_limit(__rlimit_resource resource, std::uint64_t soft, std::uint64_t har
   return ::setrlimit(resource, &limit) == 0;
 }
 
+/// Puts this process's id into the filters, in this process's copy of them.
+void enter_own_process_id() {
+  const auto own = static_cast<std::uint32_t>(::getpid());
+  for (std::uint32_t index = 0; index < filter_head.loading + filter_head.serving; ++index) {
+    sock_filter& instruction = filter_instructions[index];
+    if (instruction.code == (BPF_JMP | BPF_JEQ | BPF_K) && instruction.k == kOwnProcessId) {
+      instruction.k = own;
+    }
+  }
+}
+
 bool install_filter(const sock_filter* instructions, std::uint32_t count, unsigned long flags) {
+  if (count == 0) {
+    return true;  // the grader was told to do without
+  }
   sock_fprog program{};
   program.len = static_cast<unsigned short>(count);
   program.filter = const_cast<sock_filter*>(instructions);
@@ -71,13 +85,25 @@ bool install_filter(const sock_filter* instructions, std::uint32_t count, unsign
                    &program) == 0;
 }
 
-/// Gives up everything but computing. Nothing of a submission is in memory yet.
-bool confine(std::uint32_t cpu_seconds) {
-  if (::syscall(SYS_close_range, 3U, ~0U, 0U) != 0) {
-    for (int number = 3; number < 1024; ++number) {
+/// Closes all but the standard three and what the submission is loaded from.
+void close_descriptors() {
+  const int kept = setup.submission_descriptor;
+  const auto first = static_cast<unsigned>(std::max(kept, 2)) + 1;
+  if ((first == 3 || ::syscall(SYS_close_range, 3U, first - 2, 0U) == 0) &&
+      ::syscall(SYS_close_range, first, ~0U, 0U) == 0) {
+    return;
+  }
+  for (int number = 3; number < 1024; ++number) {
+    if (number != kept) {
       ::close(number);
     }
   }
+}
+
+/// Gives up everything but computing. Nothing of a submission is in memory yet.
+bool confine(std::uint32_t cpu_seconds) {
+  close_descriptors();
+  enter_own_process_id();
   struct sigaction action {};
   action.sa_sigaction = &report_forbidden_call;
   action.sa_flags = SA_SIGINFO;
@@ -110,6 +136,9 @@ std::uint64_t answer_load_failure() {
 
 /// Answers every call after number `served`, until the child is ended from outside.
 [[noreturn]] void answer_calls(std::uint32_t served, DispatchFunction dispatch) {
+  if (setup.submission_descriptor >= 0) {
+    ::close(setup.submission_descriptor);
+  }
   // TSYNC: threads that the submission started while it was loaded get the stricter filter too.
   if (!install_filter(filter_instructions + filter_head.loading, filter_head.serving,
                       SECCOMP_FILTER_FLAG_TSYNC)) {
@@ -154,14 +183,20 @@ std::uint32_t served_before_loading = 0;
   answer_calls(served_before_loading, nullptr);
 }
 
+pid_t zygote = 0;
+
 [[noreturn]] void serve(const Start& start) {
+  // Where no namespace ends with the zygote, the child does by itself.
+  if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || ::getppid() != zygote) {
+    ::_exit(1);
+  }
   if (!confine(start.cpu_seconds)) {
     ::_exit(1);
   }
   served_before_loading = start.served;
   const std::terminate_handler usual = std::set_terminate(&answer_with_exception_of_initialiser);
   DispatchFunction dispatch = nullptr;
-  void* library = ::dlopen(kSubmissionPath, RTLD_NOW | RTLD_LOCAL);
+  void* library = ::dlopen(setup.submission_path, RTLD_NOW | RTLD_LOCAL);
   if (library != nullptr) {
     dispatch = reinterpret_cast<DispatchFunction>(::dlsym(library, "attention_grader_dispatch"));
   }
@@ -217,6 +252,8 @@ const char* prepare() {
   if (!receive(&setup, sizeof setup)) {
     return "receive the setup";
   }
+  zygote = ::getpid();
+  setup.submission_path[sizeof setup.submission_path - 1] = '\0';
   void* control_page =
       ::mmap(nullptr, kControlSize, PROT_READ | PROT_WRITE, MAP_SHARED, kControlDescriptor, 0);
   void* input_pages =
@@ -247,16 +284,24 @@ const char* prepare() {
 /// Confines a child that loads nothing. After this has worked once, a child that ends early does so
 /// because of its submission.
 const char* rehearse() {
+  constexpr int kNotReadable = 2;
   const pid_t child = ::fork();
   if (child == 0) {
     const bool confined = confine(1);
+    const bool readable = confined && ::open(setup.submission_path, O_RDONLY | O_CLOEXEC) >= 0;
     const bool filtered =
-        confined && install_filter(filter_instructions + filter_head.loading, filter_head.serving,
+        readable && install_filter(filter_instructions + filter_head.loading, filter_head.serving,
                                    SECCOMP_FILTER_FLAG_TSYNC);
-    ::_exit(filtered ? 0 : 1);
+    ::_exit(filtered ? 0 : confined && !readable ? kNotReadable : 1);
   }
   int status = -1;
-  if (child < 0 || ::waitpid(child, &status, 0) != child || status != 0) {
+  if (child < 0 || ::waitpid(child, &status, 0) != child) {
+    return "start a process";
+  }
+  if (WIFEXITED(status) && WEXITSTATUS(status) == kNotReadable) {
+    return "open the submission";
+  }
+  if (status != 0) {
     return "confine a process with resource limits and seccomp";
   }
   return nullptr;
@@ -300,7 +345,7 @@ bool run_child(const Start& start) {
 }
 
 int run_zygote() {
-  // The zygote may outlive nobody: the box ends with bwrap, which ends with the grader.
+  // The zygote outlives nobody: the box ends with the launcher, which ends with the grader.
   Ready ready{};
   const char* failed_step = prepare();
   if (failed_step == nullptr) {

@@ -29,7 +29,7 @@ inline constexpr int kOutputDescriptor = 12;
 inline constexpr int kSocketDescriptor = 13;
 inline constexpr int kFiltersDescriptor = 14;
 
-/// Where the box shows the submission.
+/// Where a box with a file system of its own shows the two programs.
 inline constexpr const char* kSubmissionPath = "/submission.so";
 inline constexpr const char* kHostPath = "/host";
 
@@ -55,9 +55,11 @@ static_assert(sizeof(Control) <= kControlSize);
 struct Setup {
   std::uint64_t input_capacity;
   std::uint64_t output_capacity;
-  std::uint64_t address_space;  ///< RLIMIT_AS of a child
-  std::uint64_t stack;          ///< RLIMIT_STACK
-  std::uint64_t processes;      ///< RLIMIT_NPROC: zygote, child and its threads; or kNoLimit
+  std::uint64_t address_space;         ///< RLIMIT_AS of a child
+  std::uint64_t stack;                 ///< RLIMIT_STACK
+  std::uint64_t processes;             ///< RLIMIT_NPROC: zygote, child and its threads; or kNoLimit
+  std::int32_t submission_descriptor;  ///< to be closed once the submission is loaded; or -1
+  char submission_path[60];
 };
 inline constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
 
@@ -87,11 +89,14 @@ struct Ended {
   std::uint64_t cpu_microseconds;
 };
 
-/// Head of the filters' file; the instructions (struct sock_filter) of both programs follow.
+/// Head of the filters' file; the instructions (struct sock_filter) of both programs follow. None
+/// at all where the grader was told to do without.
 struct FilterHead {
   std::uint32_t loading;  ///< instructions of the filter while the submission is loaded
   std::uint32_t serving;  ///< instructions of the one added before its first call
 };
 inline constexpr std::uint32_t kMostFilterInstructions = 4096;
+/// Stands in the filters for the id of the process that installs them, which is not known before.
+inline constexpr std::uint32_t kOwnProcessId = 0x5e1f1d00;
 
 }  // namespace grader::host

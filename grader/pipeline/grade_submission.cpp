@@ -86,6 +86,9 @@ class Grading {
     const auto submission = take_in_from(path);
     if (!submission) return ScorecardStatus::refused;
     scorecard_.isolation = probe_isolation();
+    if (std::string notice = isolation_notice(scorecard_.isolation); !notice.empty()) {
+      scorecard_.notices.push_back(std::move(notice));
+    }
     const BuildOutcome built = build_it(*submission);
     if (built.report.status != BuildStatus::built) return ScorecardStatus::not_built;
     check(built.shared_object);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "grader/base/fault.hpp"
+#include "grader/sandbox/transient_user.hpp"
 
 namespace grader {
 namespace {
@@ -16,11 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 
 using Strings = std::vector<std::string>;
-
-// Users of a box when the grader is root. The range is the one that systemd uses for services that
-// get a user of their own for as long as they run; nothing on disk belongs to them.
-constexpr uid_t kFirstTransientUser = 61184;
-constexpr uid_t kTransientUsers = 4096;
 
 void append(Strings& arguments, const Strings& more) {
   arguments.insert(arguments.end(), more.begin(), more.end());
@@ -155,7 +151,7 @@ bool process_limit_counts_box(const Bubblewrap& bwrap) {
          std::pair(major, minor) >= std::pair(5, 14);
 }
 
-Strings library_arguments() {
+std::vector<fs::path> library_directories() {
   // The directories of the libraries that this program itself uses, and the loader's.
   std::set<fs::path> directories;
   for (const char* library : {"libc.so.6", "libstdc++.so.6", "libgcc_s.so.1", "libm.so.6"}) {
@@ -169,15 +165,19 @@ Strings library_arguments() {
       ::dlclose(handle);
     }
   }
-  Strings arguments;
-  for (const fs::path& directory : directories) {
-    append(arguments, {"--ro-bind", directory.string(), directory.string()});
-  }
   for (const char* loader : {"/usr/lib64", "/usr/lib32"}) {
     std::error_code error;
-    if (fs::is_directory(loader, error) && !directories.contains(loader)) {
-      append(arguments, {"--ro-bind", loader, loader});
+    if (fs::is_directory(loader, error)) {
+      directories.insert(loader);
     }
+  }
+  return {directories.begin(), directories.end()};
+}
+
+Strings library_arguments() {
+  Strings arguments;
+  for (const fs::path& directory : library_directories()) {
+    append(arguments, {"--ro-bind", directory.string(), directory.string()});
   }
   for (const char* link : {"/lib", "/lib64", "/lib32"}) {
     add_system_directory(arguments, link);

@@ -31,6 +31,9 @@ const Bubblewrap& require_bubblewrap();
 /// its parent.
 std::vector<std::string> namespace_arguments(const Bubblewrap& bwrap);
 
+/// The directories of the libraries that this program uses, and the program loader's below /usr.
+std::vector<std::filesystem::path> library_directories();
+
 /// Read-only binds of the directories that hold the C and C++ libraries and the program loader,
 /// for a box that runs one dynamically linked program and has nothing else of /usr.
 std::vector<std::string> library_arguments();

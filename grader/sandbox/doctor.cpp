@@ -7,9 +7,13 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
+#include <string>
 #include <thread>
 
 #include "grader/sandbox/bubblewrap.hpp"
+#include "grader/sandbox/landlock.hpp"
+#include "grader/sandbox/level.hpp"
 #include "grader/sandbox/process.hpp"
 
 namespace grader {
@@ -42,6 +46,28 @@ MachineFact kernel_fact() {
   return {"kernel", State::present, detail, ""};
 }
 
+bool is_container() {
+  return ::access("/.dockerenv", F_OK) == 0 || ::access("/run/.containerenv", F_OK) == 0;
+}
+
+// Why namespaces are refused is for the kernel to know; the ways to get them are few.
+std::string way_to_namespaces() {
+  std::ifstream restricted("/proc/sys/kernel/apparmor_restrict_unprivileged_userns");
+  char value = '0';
+  if (restricted >> value && value == '1' && ::geteuid() != 0) {
+    return "Run with sudo, or give bwrap a profile once: put `abi <abi/4.0>, profile bwrap "
+           "/usr/bin/bwrap flags=(unconfined) { userns, }` into /etc/apparmor.d/bwrap and run "
+           "`sudo apparmor_parser -r /etc/apparmor.d/bwrap`.";
+  }
+  if (is_container()) {
+    return "Start the container with `docker run --security-opt seccomp=unconfined --security-opt "
+           "apparmor=unconfined --security-opt systempaths=unconfined --cap-add SYS_ADMIN`, or "
+           "grade outside of it. Where that cannot be had, level L2 is what there is.";
+  }
+  return "Ask the administrator to allow user namespaces (sysctl user.max_user_namespaces and "
+         "kernel.unprivileged_userns_clone), or run with sudo.";
+}
+
 MachineFact namespaces_fact() {
   const Bubblewrap& bwrap = bubblewrap();
   if (bwrap.works) {
@@ -51,9 +77,21 @@ MachineFact namespaces_fact() {
     }
     return {"namespaces", State::present, detail, ""};
   }
-  return {"namespaces", State::missing_needed, first_line(bwrap.failure),
-          "Run outside a container or start the container with the right to make namespaces; on "
-          "Ubuntu 24.04 run with sudo or set kernel.apparmor_restrict_unprivileged_userns=0."};
+  if (bwrap.program.empty()) {
+    return {"namespaces", State::missing_helpful, "bwrap would make them",
+            "Install it: apt-get install bubblewrap."};
+  }
+  return {"namespaces", State::missing_helpful, first_line(bwrap.failure), way_to_namespaces()};
+}
+
+MachineFact user_fact() {
+  if (user_can_be_changed()) {
+    return {"user of its own", State::present, "root gives itself up for each box", ""};
+  }
+  return {"user of its own", State::missing_helpful,
+          ::geteuid() == 0 ? "root may not become another user here" : "only root can give one",
+          "Needed only where namespaces are refused: run as root with the capabilities SETUID, "
+          "SETGID, CHOWN and KILL (Docker's default)."};
 }
 
 MachineFact seccomp_fact() {
@@ -80,8 +118,9 @@ MachineFact cgroup_fact() {
   }
   return {"control group", State::missing_helpful,
           "none with the controllers memory and pids can be made here",
-          "Run as root, or under systemd: systemd-run --user --scope -p Delegate=yes "
-          "attention-grader …"};
+          "Run as root, or with a delegated group: systemd-run --user --scope -p Delegate=yes "
+          "attention-grader …; in a container: docker run --cgroupns=private with the cgroup file "
+          "system writable (-v /sys/fs/cgroup:/sys/fs/cgroup:rw)."};
 }
 
 MachineFact processors_fact() {
@@ -125,12 +164,13 @@ MachineReport examine_machine() {
                    "Install it: apt-get install g++."),
       program_fact("linker mold", "/usr/bin/mold", State::missing_helpful,
                    "Install it for faster builds: apt-get install mold."),
-      program_fact("sandbox bwrap", bwrap, State::missing_needed,
+      program_fact("sandbox bwrap", bwrap, State::missing_helpful,
                    "Install it: apt-get install bubblewrap."),
-      namespaces_fact(),
       seccomp_fact(),
-      landlock_fact(),
+      namespaces_fact(),
       cgroup_fact(),
+      user_fact(),
+      landlock_fact(),
   };
   report.isolation = probe_isolation();
   return report;

@@ -25,7 +25,7 @@ struct MachineFact {
 struct MachineReport {
   std::vector<MachineFact> facts;
   Isolation isolation;
-  /// Submissions can be built and run here.
+  /// Submissions can be built and run here, isolated.
   [[nodiscard]] bool can_grade() const;
 };
 

@@ -6,8 +6,9 @@
 
 #include <cstdint>
 
-#include "grader/sandbox/bubblewrap.hpp"
+#include "grader/base/fault.hpp"
 #include "grader/sandbox/cgroup.hpp"
+#include "grader/sandbox/level.hpp"
 
 namespace grader {
 
@@ -16,54 +17,44 @@ bool seccomp_available() {
   return ::syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
 }
 
-int landlock_version() {
-  constexpr unsigned kAskVersion = 1;  // LANDLOCK_CREATE_RULESET_VERSION
-#ifdef SYS_landlock_create_ruleset
-  constexpr long kCreateRuleset = SYS_landlock_create_ruleset;
-#else
-  constexpr long kCreateRuleset = 444;  // the same number on every architecture
-#endif
-  const long version = ::syscall(kCreateRuleset, nullptr, 0, kAskVersion);
-  return version > 0 ? static_cast<int>(version) : 0;
-}
-
 bool cgroup_available() {
   constexpr std::int64_t kMemory = std::int64_t{64} << 20;
   return Cgroup::create(kMemory, 8).has_value();
 }
 
 Isolation probe_isolation() {
+  const Layers used = layers();
   Isolation isolation;
-  const bool namespaces = bubblewrap().works;
-  const bool seccomp = seccomp_available();
-  const bool landlock = landlock_version() > 0;
-  const bool cgroup = cgroup_available();
-  const bool root = ::geteuid() == 0;
-  if (!seccomp) {
-    isolation.missing.emplace_back("filter of system calls (seccomp)");
-  }
-  if (!namespaces) {
-    isolation.missing.emplace_back("namespaces (bwrap)");
-    if (!root) {
-      isolation.missing.emplace_back("a user of its own for the submission");
+  isolation.level = name_of(used.level());
+  const auto require = [&](bool present, const char* layer) {
+    if (!present) {
+      isolation.missing.emplace_back(layer);
     }
-    if (!landlock) {
-      isolation.missing.emplace_back("restriction of files (Landlock)");
-    }
+  };
+  require(used.filter, "filter of system calls (seccomp)");
+  require(used.namespaces, "namespaces (bwrap)");
+  if (!used.namespaces) {
+    require(used.own_user, "a user of its own for the submission");
+    require(used.landlock, "restriction of files (Landlock)");
   }
-  if (!cgroup) {
-    isolation.missing.emplace_back("limits on memory and processes together (control group)");
-  }
-  if (!seccomp) {
-    isolation.level = "none";
-  } else if (namespaces) {
-    isolation.level = cgroup ? "L4" : "L3";
-  } else if (landlock) {
-    isolation.level = root ? "L2" : "L1";
-  } else {
-    isolation.level = "L0";
-  }
+  require(used.cgroup, "limits on memory and processes together (control group)");
   return isolation;
+}
+
+std::string isolation_notice(const Isolation& isolation) {
+  const auto level = level_named(isolation.level);
+  if (!level) throw InternalFault("there is no level of isolation " + isolation.level);
+  if (*level == Level::none) {
+    return "NOT ISOLATED: nothing kept the submission from the machine, the results and this "
+           "report (--accept-unsafe). Trust them as far as you trust who wrote it.";
+  }
+  if (*level >= Level::l3) return {};
+  std::string missing;
+  for (const std::string& layer : isolation.missing) {
+    missing += (missing.empty() ? "" : ", ") + layer;
+  }
+  return "Isolated at level " + isolation.level + ", without: " + missing +
+         ". `attention-grader doctor` says how to get more.";
 }
 
 }  // namespace grader

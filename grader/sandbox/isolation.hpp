@@ -8,14 +8,14 @@
 
 namespace grader {
 
-/// L4 namespaces + cgroup, L3 namespaces, L2 other uid + Landlock, L1 same uid + Landlock,
-/// L0 seccomp + rlimits, none (less than that). This version can run submissions at L4 and L3.
+/// The level in use (sandbox/level.hpp) and what is missing for the highest.
 Isolation probe_isolation();
+/// One sentence for whoever reads a result, when submissions are isolated less than by namespaces;
+/// empty otherwise.
+std::string isolation_notice(const Isolation& isolation);
 
 /// The kernel filters system calls for programs that ask for it.
 bool seccomp_available();
-/// Version of the kernel's Landlock interface, 0 where there is none.
-int landlock_version();
 /// A control group with limits on memory and processes can be made here.
 bool cgroup_available();
 

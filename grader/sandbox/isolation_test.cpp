@@ -7,24 +7,68 @@
 
 #include <filesystem>
 
+#include "grader/base/fault.hpp"
 #include "grader/sandbox/bubblewrap.hpp"
 #include "grader/sandbox/cgroup.hpp"
 #include "grader/sandbox/doctor.hpp"
+#include "grader/sandbox/landlock.hpp"
+#include "grader/sandbox/launcher.hpp"
+#include "grader/sandbox/level.hpp"
 #include "grader/sandbox/process.hpp"
 
 namespace grader {
 namespace {
 
-TEST(IsolationTest, LevelFollowsFromWhatWorks) {
-  const Isolation isolation = probe_isolation();
-  if (bubblewrap().works && seccomp_available()) {
-    EXPECT_EQ(isolation.level, cgroup_available() ? "L4" : "L3");
-  } else {
-    EXPECT_NE(isolation.level, "L4");
-    EXPECT_NE(isolation.level, "L3");
-    EXPECT_FALSE(isolation.missing.empty());
+TEST(IsolationTest, LevelFollowsFromTheLayers) {
+  Layers used;
+  EXPECT_EQ(used.level(), Level::none);
+  used.landlock = true;
+  used.own_user = true;
+  EXPECT_EQ(used.level(), Level::none) << "nothing makes up for the filter of system calls";
+  used.filter = true;
+  EXPECT_EQ(used.level(), Level::l2);
+  used.own_user = false;
+  EXPECT_EQ(used.level(), Level::l1);
+  used.landlock = false;
+  EXPECT_EQ(used.level(), Level::l0);
+  used.own_user = true;
+  EXPECT_EQ(used.level(), Level::l0) << "another user can still read what is readable by all";
+  used.namespaces = true;
+  EXPECT_EQ(used.level(), Level::l3);
+  used.cgroup = true;
+  EXPECT_EQ(used.level(), Level::l4);
+}
+
+TEST(IsolationTest, ReachesNoMoreThanIsAskedFor) {
+  for (const Level highest : {Level::l4, Level::l3, Level::l2, Level::l1, Level::l0, Level::none}) {
+    limit_isolation(highest);
+    const Isolation isolation = probe_isolation();
+    const auto reached = level_named(isolation.level);
+    ASSERT_TRUE(reached) << isolation.level;
+    EXPECT_LE(*reached, highest);
+    EXPECT_EQ(*reached == Level::l4, isolation.missing.empty()) << isolation.level;
+    if (bubblewrap().works && seccomp_available() && landlock_version() > 0 &&
+        user_can_be_changed() && cgroup_available()) {
+      EXPECT_EQ(*reached, highest) << "this machine offers every level";
+    }
   }
-  EXPECT_EQ(isolation.level == "L4", isolation.missing.empty());
+  unlimit_isolation();
+}
+
+TEST(IsolationTest, RefusesLessThanTheLowestLevelUnlessTold) {
+  limit_isolation(Level::none);
+  EXPECT_THROW(require_layers(), EnvironmentFault);
+  EXPECT_THROW(launcher(), EnvironmentFault);
+  unlimit_isolation();
+}
+
+TEST(IsolationTest, NamesOfLevelsLeadBack) {
+  for (const char* name : {"none", "L0", "L1", "L2", "L3", "L4"}) {
+    ASSERT_TRUE(level_named(name)) << name;
+    EXPECT_EQ(name_of(*level_named(name)), name);
+  }
+  EXPECT_FALSE(level_named("L5"));
+  EXPECT_FALSE(level_named(""));
 }
 
 TEST(CgroupTest, LimitsProcessesAndLeavesNothingBehind) {

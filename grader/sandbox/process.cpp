@@ -1,6 +1,7 @@
 #include "grader/sandbox/process.hpp"
 
 #include <fcntl.h>
+#include <linux/seccomp.h>
 #include <poll.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
@@ -39,6 +40,8 @@ struct Preparation {
   std::vector<char*> environment;
   std::vector<PassedDescriptor> spares;  ///< `ours` becomes a spare number in the child
   std::vector<std::string> cgroup_files;
+  int directory = -1;
+  int landlock_rules = -1;
   pid_t parent = 0;
 };
 
@@ -48,7 +51,19 @@ struct SpawnFailure {
   int error = 0;
 };
 
+/// Moves a descriptor of ours out of the way of the numbers that the program gets.
+bool move_away(int& descriptor) {
+  if (descriptor >= 0) {
+    descriptor = ::fcntl(descriptor, F_DUPFD_CLOEXEC, kFirstSpareDescriptor);
+    return descriptor >= 0;
+  }
+  return true;
+}
+
 bool pass_descriptors(Preparation& preparation) {
+  if (!move_away(preparation.directory) || !move_away(preparation.landlock_rules)) {
+    return false;
+  }
   for (PassedDescriptor& descriptor : preparation.spares) {
     descriptor.ours = ::fcntl(descriptor.ours, F_DUPFD_CLOEXEC, kFirstSpareDescriptor);
     if (descriptor.ours < 0) {
@@ -89,6 +104,29 @@ bool become(const Credentials& credentials) {
          ::syscall(SYS_setresuid, credentials.user, credentials.user, credentials.user) == 0;
 }
 
+/// Gives up rights to files and to system calls, for good.
+bool confine(const Preparation& preparation, const SpawnOptions& options) {
+  if (preparation.landlock_rules < 0 && options.filter == nullptr) {
+    return true;
+  }
+  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
+    return false;
+  }
+  constexpr long kRestrictSelf = 446;  // landlock_restrict_self, the same on every architecture
+  if (preparation.landlock_rules >= 0 &&
+      ::syscall(kRestrictSelf, preparation.landlock_rules, 0U) != 0) {
+    return false;
+  }
+  if (options.filter == nullptr) {
+    return true;
+  }
+  sock_fprog program{};
+  program.len = static_cast<unsigned short>(options.filter->size());
+  program.filter = const_cast<sock_filter*>(options.filter->data());
+  return ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW,
+                   &program) == 0;
+}
+
 /// Some programs start others with SIGCHLD ignored; the kernel would then tell us of no child how
 /// it ended.
 void keep_ends_of_children() {
@@ -113,6 +151,9 @@ SpawnFailure start(Preparation& preparation, const SpawnOptions& options) {
   if (!enter_cgroups(preparation)) {
     return {"enter its control group", errno};
   }
+  if (options.own_session && ::setsid() < 0) {
+    return {"leave our session", errno};
+  }
   if (!pass_descriptors(preparation)) {
     return {"take over its descriptors", errno};
   }
@@ -129,15 +170,22 @@ SpawnFailure start(Preparation& preparation, const SpawnOptions& options) {
       return {"set its resource limits", errno};
     }
   }
+  if (preparation.directory >= 0 && ::fchdir(preparation.directory) != 0) {
+    return {"enter its directory", errno};
+  }
   if (options.credentials && !become(*options.credentials)) {
     return {"change its user", errno};
   }
   // After the change of user, which clears it.
-  if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || ::getppid() != preparation.parent) {
+  if (options.dies_with_us &&
+      (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || ::getppid() != preparation.parent)) {
     return {"tie its life to the grader's", errno};
   }
   if (options.fixed_addresses) {
     ::personality(ADDR_NO_RANDOMIZE);  // where it is refused, addresses differ, nothing else
+  }
+  if (!confine(preparation, options)) {
+    return {"give up its rights", errno};
   }
   ::execve(preparation.arguments[0], preparation.arguments.data(), preparation.environment.data());
   return {"start the program", errno};
@@ -218,6 +266,8 @@ Process Process::spawn(const SpawnOptions& options) {
   for (const std::string& directory : options.cgroups) {
     preparation.cgroup_files.push_back(directory + "/cgroup.procs");
   }
+  preparation.directory = options.directory;
+  preparation.landlock_rules = options.landlock_rules;
   preparation.parent = ::getpid();
 
   // The child runs in our memory until it has started the program or given up, so that the failure

@@ -2,6 +2,7 @@
 // compiler's box, for the host's launcher and for the probes.
 #pragma once
 
+#include <linux/filter.h>
 #include <sys/resource.h>
 #include <sys/types.h>
 
@@ -43,6 +44,12 @@ struct SpawnOptions {
   std::vector<ResourceLimit> limits;
   std::vector<std::string> cgroups;  ///< directories of control groups to enter
   std::optional<Credentials> credentials;
+  int directory = -1;        ///< descriptor of the working directory; -1: the same as ours
+  bool own_session = false;  ///< away from our terminal, and leader of a process group of its own
+  bool dies_with_us = true;
+  int landlock_rules = -1;  ///< LandlockRules::descriptor() to be bound by; -1: none
+  /// Filter of system calls from the start of the program on; must live until spawn() returns.
+  const std::vector<sock_filter>* filter = nullptr;
   /// The program and its libraries lie at the same addresses each time, so that even a faulty
   /// program behaves the same on the same input.
   bool fixed_addresses = false;

@@ -1,7 +1,7 @@
-#include "grader/sandbox/box.hpp"
-
+// Boxes by bwrap: all namespaces new, nothing of the machine's files but what is bound.
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -11,7 +11,11 @@
 
 #include "grader/base/fault.hpp"
 #include "grader/sandbox/bubblewrap.hpp"
+#include "grader/sandbox/call_filter.hpp"
 #include "grader/sandbox/cgroup.hpp"
+#include "grader/sandbox/launcher.hpp"
+#include "grader/sandbox/level.hpp"
+#include "grader/sandbox/output_pipe.hpp"
 #include "grader/sandbox/process.hpp"
 
 namespace grader {
@@ -22,24 +26,20 @@ using Strings = std::vector<std::string>;
 // Numbers of the descriptors that bwrap gets besides the standard three.
 constexpr int kStatusDescriptor = 10;
 constexpr int kBlockDescriptor = 11;
+constexpr int kFilterDescriptor = 12;
 constexpr std::int64_t kLargestScratch = std::int64_t{256} << 20;
 
 void append(Strings& arguments, const Strings& more) {
   arguments.insert(arguments.end(), more.begin(), more.end());
 }
 
-/// bwrap follows links while it makes the place for a mount, so that a mount below a directory
-/// which a submission could have filled may write outside the box (CVE-2026-87766). Never do that.
-void refuse_nested_mounts(const std::vector<Mount>& mounts) {
-  for (const Mount& outer : mounts) {
-    for (const Mount& inner : mounts) {
-      const auto relative =
-          inner.target.lexically_normal().lexically_relative(outer.target.lexically_normal());
-      if (&outer != &inner && !relative.empty() && *relative.begin() != "..") {
-        throw InternalFault("box: mount target " + inner.target.string() + " lies within " +
-                            outer.target.string());
-      }
+void append_environment(Strings& arguments, const Strings& environment) {
+  for (const std::string& variable : environment) {
+    const std::size_t split = variable.find('=');
+    if (split == std::string::npos) {
+      throw InternalFault("box: environment entry without '='");
     }
+    append(arguments, {"--setenv", variable.substr(0, split), variable.substr(split + 1)});
   }
 }
 
@@ -48,6 +48,9 @@ Strings bwrap_arguments(const Bubblewrap& bwrap, const BoxCommand& command) {
   append(arguments, namespace_arguments(bwrap));
   append(arguments, {"--json-status-fd", std::to_string(kStatusDescriptor), "--block-fd",
                      std::to_string(kBlockDescriptor)});
+  if (layers().filter) {
+    append(arguments, {"--seccomp", std::to_string(kFilterDescriptor)});
+  }
   append(arguments, toolchain_arguments());
   const std::int64_t scratch =
       std::clamp<std::int64_t>(command.limits.file_size * 2, 1 << 20, kLargestScratch);
@@ -59,31 +62,21 @@ Strings bwrap_arguments(const Bubblewrap& bwrap, const BoxCommand& command) {
   }
   // What bwrap made of the root directory itself is writable until here.
   append(arguments, {"--remount-ro", "/", "--chdir", command.directory.string()});
-  for (const std::string& variable : command.environment) {
-    const std::size_t split = variable.find('=');
-    if (split == std::string::npos) {
-      throw InternalFault("box: environment entry without '='");
-    }
-    append(arguments, {"--setenv", variable.substr(0, split), variable.substr(split + 1)});
-  }
+  append_environment(arguments, command.environment);
   arguments.emplace_back("--");
   append(arguments, command.arguments);
   return arguments;
 }
 
-std::vector<ResourceLimit> resource_limits(const BoxLimits& limits) {
-  const auto seconds = static_cast<rlim_t>((limits.cpu_ms + 999) / 1000);
-  const auto memory = static_cast<rlim_t>(limits.memory);
-  const auto file_size = static_cast<rlim_t>(limits.file_size);
-  constexpr rlim_t kStack = rlim_t{64} << 20;
-  return {{RLIMIT_CPU, seconds, seconds + 1},
-          {RLIMIT_AS, memory, memory},
-          {RLIMIT_FSIZE, file_size, file_size},
-          {RLIMIT_STACK, kStack, kStack},
-          {RLIMIT_NOFILE, 256, 256},
-          {RLIMIT_CORE, 0, 0},
-          {RLIMIT_MSGQUEUE, 0, 0},
-          {RLIMIT_MEMLOCK, 0, 0}};
+/// The filter of system calls as a file, from which bwrap installs it at the very end.
+Descriptor filter_file() {
+  Descriptor file(::memfd_create("filter", MFD_CLOEXEC));
+  const std::vector<sock_filter>& program = toolchain_filter();
+  const std::size_t size = program.size() * sizeof(sock_filter);
+  if (!file || ::pwrite(file.get(), program.data(), size, 0) != static_cast<ssize_t>(size)) {
+    throw_system_error("pass on the filter of system calls");
+  }
+  return file;
 }
 
 /// A box that is being made, running, and ended. Output and status are drained whatever happens.
@@ -93,9 +86,11 @@ class RunningBox {
       : limits_(command.limits),
         started_(Clock::now()),
         deadline_(started_ + std::chrono::milliseconds(command.limits.wall_ms)),
-        cgroup_(
-            Cgroup::create(command.limits.memory + kLargestScratch, command.limits.processes + 2)) {
-    auto [output_read, output_write] = make_pipe();
+        output_(static_cast<std::size_t>(command.limits.output)) {
+    if (layers().cgroup) {
+      cgroup_ =
+          Cgroup::create(command.limits.memory + kLargestScratch, command.limits.processes + 2);
+    }
     auto [status_read, status_write] = make_pipe();
     auto [block_read, block_write] = make_pipe();
     const Descriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
@@ -106,18 +101,22 @@ class RunningBox {
     options.arguments = bwrap_arguments(bwrap, command);
     options.limits = resource_limits(command.limits);
     options.descriptors = {{nothing.get(), 0},
-                           {output_write.get(), 1},
-                           {output_write.get(), 2},
+                           {output_.write_end().get(), 1},
+                           {output_.write_end().get(), 2},
                            {status_write.get(), kStatusDescriptor},
                            {block_read.get(), kBlockDescriptor}};
+    Descriptor filter;
+    if (layers().filter) {
+      filter = filter_file();
+      options.descriptors.push_back({filter.get(), kFilterDescriptor});
+    }
     if (cgroup_) {
       options.cgroups = cgroup_->directories();
     }
     process_ = Process::spawn(options);
-    output_ = std::move(output_read);
+    output_.write_end().reset();
     status_ = std::move(status_read);
     block_ = std::move(block_write);
-    ::fcntl(output_.get(), F_SETFL, O_NONBLOCK);
     ::fcntl(status_.get(), F_SETFL, O_NONBLOCK);
   }
   ~RunningBox() {
@@ -142,6 +141,8 @@ class RunningBox {
     }
     end();
     interpret_end();
+    result_.output = std::move(output_.text);
+    result_.output_cut = output_.was_cut;
     return std::move(result_);
   }
 
@@ -182,7 +183,7 @@ class RunningBox {
 
   void wait_and_drain() {
     pollfd watched[3] = {{process_.descriptor(), POLLIN, 0},
-                         {output_open_ ? output_.get() : -1, POLLIN, 0},
+                         {output_.descriptor(), POLLIN, 0},
                          {status_open_ ? status_.get() : -1, POLLIN, 0}};
     ::poll(watched, 3, milliseconds_until(deadline_));
     drain();
@@ -190,21 +191,8 @@ class RunningBox {
   }
 
   void drain() {
-    char buffer[16384];
-    while (output_open_) {
-      const ssize_t count = ::read(output_.get(), buffer, sizeof buffer);
-      if (count <= 0) {
-        output_open_ = count < 0 && (errno == EAGAIN || errno == EINTR);
-        break;
-      }
-      const std::size_t room = static_cast<std::size_t>(limits_.output) - result_.output.size();
-      const std::size_t kept = std::min(static_cast<std::size_t>(count), room);
-      result_.output.append(buffer, kept);
-      result_.output_cut = result_.output_cut || kept < static_cast<std::size_t>(count);
-      if (result_.output_cut && milliseconds_until(deadline_) == 0) {
-        break;  // a flood must not keep us beyond the deadline
-      }
-    }
+    output_.drain(deadline_);
+    char buffer[4096];
     while (status_open_) {
       const ssize_t count = ::read(status_.get(), buffer, sizeof buffer);
       if (count <= 0) {
@@ -264,7 +252,7 @@ class RunningBox {
   }
 
   [[noreturn]] void throw_box_failure() {
-    throw EnvironmentFault("the sandbox could not be made: " + result_.output,
+    throw EnvironmentFault("the sandbox could not be made: " + output_.text,
                            "Run `attention-grader doctor` to see what this machine lacks.");
   }
 
@@ -273,25 +261,59 @@ class RunningBox {
   Clock::time_point deadline_;
   std::optional<Cgroup> cgroup_;  // outlives the process
   Process process_;
-  Descriptor output_;
+  OutputPipe output_;
   Descriptor status_;
   Descriptor block_;
   Descriptor first_process_;
   pid_t first_pid_ = -1;
-  bool output_open_ = true;
   bool status_open_ = true;
   std::string status_text_;
   BoxResult result_;
 };
 
+class NamespaceLauncher : public Launcher {
+ public:
+  [[nodiscard]] BoxResult run(const BoxCommand& command) const override {
+    return RunningBox(require_bubblewrap(), command).run();
+  }
+
+  // Both programs travel as bytes through a descriptor: then nobody in the box needs the right to
+  // walk to where they lie on this machine.
+  [[nodiscard]] StartedHost start_host(const HostCommand& command) const override {
+    constexpr int kProgram = kFirstLauncherDescriptor;
+    constexpr int kSubmission = kFirstLauncherDescriptor + 1;
+    const Bubblewrap& bwrap = require_bubblewrap();
+    SpawnOptions options;
+    options.arguments = {bwrap.program};
+    append(options.arguments, namespace_arguments(bwrap));
+    append(options.arguments, {"--as-pid-1"});
+    append(options.arguments, library_arguments());
+    append(options.arguments,
+           {"--perms", "0555", "--ro-bind-data", std::to_string(kProgram), command.program_path});
+    append(options.arguments, {"--perms", "0444", "--ro-bind-data", std::to_string(kSubmission),
+                               command.submission_path});
+    append_environment(options.arguments, command.environment);
+    append(options.arguments, {"--remount-ro", "/", "--chdir", "/", "--", command.program_path});
+    options.credentials = bwrap.credentials;
+    options.fixed_addresses = true;
+    options.limits = {{RLIMIT_CORE, 0, 0}};
+    options.descriptors = command.descriptors;
+    options.descriptors.push_back({command.program, kProgram});
+    options.descriptors.push_back({command.submission, kSubmission});
+    options.cgroups = command.cgroups;
+    StartedHost started;
+    started.process = Process::spawn(options);
+    started.submission_path = command.submission_path;
+    started.process_limit_counts_box = process_limit_counts_box(bwrap);
+    return started;
+  }
+};
+
 }  // namespace
 
-BoxResult run_in_box(const BoxCommand& command) {
-  if (command.arguments.empty()) {
-    throw InternalFault("box: no command");
-  }
-  refuse_nested_mounts(command.mounts);
-  return RunningBox(require_bubblewrap(), command).run();
+const Launcher& namespace_launcher() {
+  static const NamespaceLauncher only;
+  return only;
 }
 
 }  // namespace grader
