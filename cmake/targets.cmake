@@ -59,6 +59,18 @@ function(add_grader_test name)
                        DISCOVERY_TIMEOUT 60)
 endfunction()
 
+# test_at_lower_levels(NAME): runs the whole test NAME once more at each level of isolation below the
+# machine's own.
+function(test_at_lower_levels name)
+  if(TARGET ${name})
+    foreach(level L3 L2 L1 L0)
+      add_test(NAME ${level}.${name} COMMAND ${name} --gtest_brief=1)
+      set_tests_properties(${level}.${name} PROPERTIES LABELS unit TIMEOUT 240
+                           ENVIRONMENT "ATTENTION_GRADER_ISOLATION=${level}")
+    endforeach()
+  endif()
+endfunction()
+
 # add_grader_fuzz(NAME SOURCES… [LINK LIBRARIES…]): a libFuzzer target, one function
 # LLVMFuzzerTestOneInput. NAME ends in _fuzz; its seeds and every input it ever found are files in
 # the folder NAME_corpus beside its CMakeLists.txt. With ATTENTION_GRADER_FUZZ it is the fuzzer, to

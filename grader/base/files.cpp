@@ -82,6 +82,21 @@ std::string read_file(const std::filesystem::path& file, std::size_t limit) {
   }
 }
 
+void open_for_reading(const std::filesystem::path& tree) {
+  namespace fs = std::filesystem;
+  const auto open_one = [](const fs::path& path) {
+    auto readable = fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read;
+    if (fs::is_directory(path)) {
+      readable |= fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
+    }
+    fs::permissions(path, readable, fs::perm_options::add);
+  };
+  open_one(tree);
+  for (const auto& entry : fs::recursive_directory_iterator(tree)) {
+    if (!entry.is_symlink()) open_one(entry.path());
+  }
+}
+
 TemporaryDirectory::TemporaryDirectory() {
   std::error_code error;
   std::string name =

@@ -15,6 +15,10 @@ void write_atomically(const std::filesystem::path& file, std::string_view conten
 /// bytes and anything but a regular file.
 std::string read_file(const std::filesystem::path& file, std::size_t limit);
 
+/// Opens `tree`, a directory of ours, and all in it to be read by every user, whatever the umask.
+/// Who may walk to it is for the directories above to say. Throws filesystem_error.
+void open_for_reading(const std::filesystem::path& tree);
+
 /// A private directory (0700) under the system's temporary directory, removed with its content.
 class TemporaryDirectory {
  public:

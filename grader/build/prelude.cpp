@@ -14,6 +14,7 @@
 
 #include "grader/base/digest.hpp"
 #include "grader/base/fault.hpp"
+#include "grader/base/files.hpp"
 #include "grader/base/plain_text.hpp"
 #include "grader/build/embedded.hpp"
 #include "grader/sandbox/box.hpp"
@@ -125,6 +126,7 @@ void make_prelude(const LoadedAssignment& assignment, const Toolchain& toolchain
   write_atomically(directory / kHeader, prelude_header(assignment.policy));
   write_atomically(directory / kDispatch, dispatch_source(assignment));
   write_atomically(directory / kToolchain, describe_toolchain(toolchain, assignment));
+  open_for_reading(directory);
   compile(assignment, toolchain, directory, {"-x", "c++-header", kHeader, "-o", "prelude.hpp.gch"});
   const auto object = [&](const char* source, const char* name) {
     compile(assignment, toolchain, directory,

@@ -343,6 +343,15 @@ TEST_F(CliTest, GradesAtEveryLevelOfIsolationAndSaysWhichIfItIsLow) {
   expect_sentence(grade({right_, "--isolation", "L5"}), 1, "--isolation");
 }
 
+TEST_F(CliTest, GradesWhateverTheUmask) {
+  setenv("XDG_CACHE_HOME", (folder_.path() / "cache").c_str(), 1);
+  for (const std::string level : {"L4", "L2"}) {
+    const Ending result =
+        run({"grade", "--assignment", TOY, right_, "--isolation", level}, [] { umask(077); });
+    EXPECT_NE(result.out.find("10 / 10"), std::string::npos) << level << result.out << result.err;
+  }
+}
+
 TEST_F(CliTest, RunsNothingUnisolatedUnlessTold) {
   const Ending refused = grade({right_, "--isolation", "none"});
   EXPECT_EQ(refused.exit_code, 2) << refused.out;

@@ -14,6 +14,7 @@
 
 #include "grader/base/digest.hpp"
 #include "grader/base/fault.hpp"
+#include "grader/base/files.hpp"
 #include "grader/base/plain_text.hpp"
 #include "grader/intake/walk.hpp"
 
@@ -118,7 +119,7 @@ void write_file(const fs::path& file, std::string_view content) {
     throw EnvironmentFault("Cannot write " + file.string() + ": " + std::strerror(error) + ".",
                            "Free some space, or set TMPDIR to a directory you may write to.");
   };
-  constexpr mode_t mode = 0644;  // the box reads it under another user id
+  constexpr mode_t mode = 0644;
   const int descriptor =
       open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
   if (descriptor < 0) fail(errno);
@@ -154,6 +155,7 @@ void write_tree(const std::vector<FoundFile>& files, const Policy& policy, const
       const std::string* header = contract_header_of(file.name, policy);
       write_file(tree / file.name, header != nullptr ? forwarder(*header) : file.content);
     }
+    open_for_reading(tree);  // the box may read it under another user id
   } catch (const fs::filesystem_error& failure) {
     fs::remove_all(tree, error);
     throw EnvironmentFault("Cannot write " + tree.string() + ": " + failure.code().message() + ".",

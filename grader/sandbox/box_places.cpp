@@ -9,6 +9,8 @@
 namespace grader {
 namespace {
 
+namespace fs = std::filesystem;
+
 void replace_all(std::string& text, const std::string& what, const std::string& by) {
   for (std::size_t place = text.find(what); place != std::string::npos;
        place = text.find(what, place + by.size())) {
@@ -24,6 +26,16 @@ bool begins_path(const std::string& text, std::size_t place) {
   const std::size_t word = text.find_last_of("=:,", place - 1);
   const std::size_t begin = word == std::string::npos ? 0 : word + 1;
   return begin == place || (text[begin] == '-' && text.find('/', begin) == place);
+}
+
+void require_open(const fs::path& path, const fs::file_status& status) {
+  auto needed = fs::perms::others_read;
+  if (fs::is_directory(status)) needed |= fs::perms::others_exec;
+  if ((status.permissions() & needed) != needed) {
+    throw EnvironmentFault(
+        path.string() + " is closed to other users, and the compiler runs as one",
+        "Run `chmod -R o+rX` on the folder that it lies in, and grade again.");
+  }
 }
 
 bool ends_name(const std::string& text, std::size_t place) {
@@ -117,14 +129,12 @@ std::vector<int> BoxPlaces::writable() const {
 
 void BoxPlaces::require_readable_by_all() const {
   for (const Place& place : places_) {
-    struct stat status {};
-    const mode_t needed = S_IROTH;
-    if (!place.mount.writable &&
-        (::fstat(place.descriptor.get(), &status) != 0 || (status.st_mode & needed) != needed ||
-         (S_ISDIR(status.st_mode) && (status.st_mode & S_IXOTH) == 0))) {
-      throw EnvironmentFault(
-          place.mount.source.string() + " is closed to other users, and the compiler runs as one",
-          "Run `umask 022`, or `chmod -R o+rX` on it, and grade again.");
+    if (place.mount.writable) continue;
+    const fs::path& top = place.mount.source;
+    require_open(top, fs::status(top));
+    if (!fs::is_directory(top)) continue;
+    for (const auto& entry : fs::recursive_directory_iterator(top)) {
+      if (!entry.is_symlink()) require_open(entry.path(), entry.status());
     }
   }
 }

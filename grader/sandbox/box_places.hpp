@@ -30,7 +30,7 @@ class BoxPlaces {
   [[nodiscard]] Descriptor directory(const std::filesystem::path& path) const;
   /// Descriptors of what may be written.
   [[nodiscard]] std::vector<int> writable() const;
-  /// Throws EnvironmentFault unless every user may read what is mounted to be read.
+  /// Throws EnvironmentFault unless every user may read all that is mounted to be read.
   void require_readable_by_all() const;
 
  private:

@@ -4,12 +4,15 @@
 #include <gtest/gtest.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <future>
+#include <set>
 
 #include "grader/base/fault.hpp"
 #include "grader/base/files.hpp"
@@ -89,6 +92,37 @@ TEST(BoxTest, IsAnotherUserThanRoot) {
   } else {
     EXPECT_EQ(user, std::to_string(::geteuid()) + "\n");
   }
+}
+
+/// The owners of all processes whose command line holds `word`, as seen from here.
+std::set<uid_t> owners_of(const std::string& word) {
+  std::set<uid_t> owners;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::ifstream file(entry.path() / "cmdline");
+    std::string line;
+    std::getline(file, line);
+    struct stat status {};
+    if (line.find(word) != std::string::npos && ::stat(entry.path().c_str(), &status) == 0) {
+      owners.insert(status.st_uid);
+    }
+  }
+  return owners;
+}
+
+TEST(BoxTest, IsNeverRootSeenFromOutside) {
+  if (::geteuid() != 0 || isolation_limit() == Level::l1) {
+    GTEST_SKIP() << "for root alone, and L1 is the level of the same user";
+  }
+  auto running =
+      std::async(std::launch::async, [] { return run_in_box(shell("sleep 1.0625; exit 5")); });
+  std::set<uid_t> owners;
+  while (owners.empty() &&
+         running.wait_for(std::chrono::milliseconds(10)) == std::future_status::timeout) {
+    owners = owners_of("1.0625");
+  }
+  EXPECT_EQ(running.get().exit_code, 5);
+  ASSERT_FALSE(owners.empty());
+  EXPECT_GE(*owners.begin(), kFirstTransientUser) << "root is first";
 }
 
 TEST(BoxTest, InheritsNoDescriptorsAndNoEnvironment) {

@@ -1,6 +1,7 @@
 #include "grader/sandbox/bubblewrap.hpp"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -32,17 +33,23 @@ std::string find_program(const std::string& name) {
   return {};
 }
 
-/// Makes a box and runs bwrap's own program in it. True when that works.
-bool try_box(Bubblewrap& bwrap) {
+/// Makes a box, as another user unless that is root, and runs bwrap's own program in it. True when
+/// that works.
+bool try_box(Bubblewrap& bwrap, uid_t user) {
   Strings arguments = {bwrap.program};
   append(arguments, namespace_arguments(bwrap));
   append(arguments, toolchain_arguments());
+  SpawnOptions options;
+  const Descriptor place(::open("/usr", O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (user != 0) {
+    options.credentials = Credentials{user, user};
+    options.private_places = {place.get()};
+    append(arguments, {"--ro-bind", private_place(0), "/place"});
+  }
   append(arguments, {bwrap.program, "--version"});
   auto [read_end, write_end] = make_pipe();
-  SpawnOptions options;
   options.arguments = arguments;
   options.descriptors = {{write_end.get(), 1}, {write_end.get(), 2}};
-  options.credentials = bwrap.credentials;
   try {
     Process process = Process::spawn(options);
     write_end.reset();
@@ -72,15 +79,10 @@ Bubblewrap probe() {
   if (::geteuid() == 0) {
     // As root first give up root for good: then the kernel counts processes per user, and what
     // breaks out of the box is nobody. Where only root may make namespaces, stay root outside.
-    const uid_t user = kFirstTransientUser + static_cast<uid_t>(::getpid()) % kTransientUsers;
-    bwrap.credentials = Credentials{user, user};
-    bwrap.works = try_box(bwrap);
-    if (bwrap.works) {
-      return bwrap;
-    }
-    bwrap.credentials.reset();
+    const TransientUser user;
+    bwrap.gives_up_root = try_box(bwrap, user.id());
   }
-  bwrap.works = try_box(bwrap);
+  bwrap.works = bwrap.gives_up_root || try_box(bwrap, 0);
   return bwrap;
 }
 
@@ -140,7 +142,7 @@ Strings namespace_arguments(const Bubblewrap& bwrap) {
 }
 
 bool process_limit_counts_box(const Bubblewrap& bwrap) {
-  if (bwrap.credentials) {
+  if (bwrap.gives_up_root) {
     return true;
   }
   utsname names{};

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,8 +15,8 @@ struct Bubblewrap {
   std::string program;           ///< absolute path; empty when it is not installed
   bool works = false;            ///< it can make all namespaces
   bool disables_userns = false;  ///< knows --disable-userns (0.8 and later)
-  /// The user that a box runs as, seen from outside, when the grader is root and can give it up.
-  std::optional<Credentials> credentials;
+  /// The grader is root, and boxes work when they are started as another user: a TransientUser.
+  bool gives_up_root = false;
   std::string failure;  ///< what bwrap said when it does not work
 };
 

@@ -1,5 +1,5 @@
-// The user of commands in boxes without namespaces when the grader is root: one for all that this
-// process runs at a time, since compilers that work side by side write to one directory.
+// The user of commands in boxes when the grader is root: one for all that this process runs at a
+// time, since compilers that work side by side write to one directory.
 #pragma once
 
 #include <memory>
@@ -13,13 +13,17 @@ namespace grader {
 class BuildUser {
  public:
   /// Makes the user the owner of the directories (O_PATH descriptors) for as long as any share in
-  /// them lives; afterwards they and what is in them belong to root, open to be read by all.
+  /// them lives; afterwards they and what is in them belong to root.
   explicit BuildUser(const std::vector<int>& directories);
   ~BuildUser();
   BuildUser(const BuildUser&) = delete;
   BuildUser& operator=(const BuildUser&) = delete;
 
   [[nodiscard]] uid_t id() const { return user_->id(); }
+  /// See TransientUser::limit.
+  [[nodiscard]] bool limit(pid_t process, const ResourceLimit& limit) const {
+    return user_->limit(process, limit);
+  }
 
  private:
   std::shared_ptr<TransientUser> user_;

@@ -73,7 +73,7 @@ MachineFact namespaces_fact() {
   if (bwrap.works) {
     std::string detail = "bwrap makes all of them";
     if (::geteuid() == 0) {
-      detail += bwrap.credentials ? ", as a user without rights" : ", but only as root";
+      detail += bwrap.gives_up_root ? ", as a user without rights" : ", but only as root";
     }
     return {"namespaces", State::present, detail, ""};
   }

@@ -8,15 +8,19 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
+#include <optional>
 
 #include "grader/base/fault.hpp"
+#include "grader/sandbox/box_places.hpp"
 #include "grader/sandbox/bubblewrap.hpp"
+#include "grader/sandbox/build_user.hpp"
 #include "grader/sandbox/call_filter.hpp"
 #include "grader/sandbox/cgroup.hpp"
 #include "grader/sandbox/launcher.hpp"
 #include "grader/sandbox/level.hpp"
 #include "grader/sandbox/output_pipe.hpp"
 #include "grader/sandbox/process.hpp"
+#include "grader/sandbox/transient_user.hpp"
 
 namespace grader {
 namespace {
@@ -43,7 +47,9 @@ void append_environment(Strings& arguments, const Strings& environment) {
   }
 }
 
-Strings bwrap_arguments(const Bubblewrap& bwrap, const BoxCommand& command) {
+/// `sources` are those of the command's mounts, in their order.
+Strings bwrap_arguments(const Bubblewrap& bwrap, const BoxCommand& command,
+                        const Strings& sources) {
   Strings arguments = {bwrap.program};
   append(arguments, namespace_arguments(bwrap));
   append(arguments, {"--json-status-fd", std::to_string(kStatusDescriptor), "--block-fd",
@@ -56,9 +62,10 @@ Strings bwrap_arguments(const Bubblewrap& bwrap, const BoxCommand& command) {
       std::clamp<std::int64_t>(command.limits.file_size * 2, 1 << 20, kLargestScratch);
   append(arguments, {"--dev-bind", "/dev/null", "/dev/null", "--size", std::to_string(scratch),
                      "--tmpfs", "/tmp"});
-  for (const Mount& mount : command.mounts) {
+  for (std::size_t index = 0; index < sources.size(); ++index) {
+    const Mount& mount = command.mounts[index];
     append(arguments,
-           {mount.writable ? "--bind" : "--ro-bind", mount.source.string(), mount.target.string()});
+           {mount.writable ? "--bind" : "--ro-bind", sources[index], mount.target.string()});
   }
   // What bwrap made of the root directory itself is writable until here.
   append(arguments, {"--remount-ro", "/", "--chdir", command.directory.string()});
@@ -98,7 +105,22 @@ class RunningBox {
       throw_system_error("open /dev/null");
     }
     SpawnOptions options;
-    options.arguments = bwrap_arguments(bwrap, command);
+    Strings sources;
+    if (bwrap.gives_up_root) {
+      places_.emplace(command.mounts);
+      places_->require_readable_by_all();
+      user_.emplace(places_->writable());
+      options.credentials = Credentials{user_->id(), user_->id()};
+      for (const PassedDescriptor& place : places_->descriptors()) {
+        sources.push_back(private_place(options.private_places.size()));
+        options.private_places.push_back(place.ours);
+      }
+    } else {
+      for (const Mount& mount : command.mounts) {
+        sources.push_back(mount.source.string());
+      }
+    }
+    options.arguments = bwrap_arguments(bwrap, command, sources);
     options.limits = resource_limits(command.limits);
     options.descriptors = {{nothing.get(), 0},
                            {output_.write_end().get(), 1},
@@ -175,8 +197,9 @@ class RunningBox {
     }
     const auto count = static_cast<rlim_t>(limits_.processes + 2);
     const rlimit limit{count, count};
-    if (first_process_ && ::prlimit(first_pid_, RLIMIT_NPROC, &limit, nullptr) != 0 &&
-        errno != ESRCH) {
+    const bool is_limited = user_ ? user_->limit(first_pid_, {RLIMIT_NPROC, count, count})
+                                  : ::prlimit(first_pid_, RLIMIT_NPROC, &limit, nullptr) == 0;
+    if (!is_limited && errno != ESRCH) {
       throw_system_error("limit the processes of the box");
     }
   }
@@ -259,7 +282,10 @@ class RunningBox {
   BoxLimits limits_;
   Clock::time_point started_;
   Clock::time_point deadline_;
-  std::optional<Cgroup> cgroup_;  // outlives the process
+  // What outlives the process:
+  std::optional<Cgroup> cgroup_;
+  std::optional<BoxPlaces> places_;
+  std::optional<BuildUser> user_;
   Process process_;
   OutputPipe output_;
   Descriptor status_;
@@ -294,14 +320,18 @@ class NamespaceLauncher : public Launcher {
                                command.submission_path});
     append_environment(options.arguments, command.environment);
     append(options.arguments, {"--remount-ro", "/", "--chdir", "/", "--", command.program_path});
-    options.credentials = bwrap.credentials;
+    StartedHost started;
+    if (bwrap.gives_up_root) {
+      const auto user = std::make_shared<TransientUser>();
+      options.credentials = Credentials{user->id(), user->id()};
+      started.held = user;
+    }
     options.fixed_addresses = true;
     options.limits = {{RLIMIT_CORE, 0, 0}};
     options.descriptors = command.descriptors;
     options.descriptors.push_back({command.program, kProgram});
     options.descriptors.push_back({command.submission, kSubmission});
     options.cgroups = command.cgroups;
-    StartedHost started;
     started.process = Process::spawn(options);
     started.submission_path = command.submission_path;
     started.process_limit_counts_box = process_limit_counts_box(bwrap);

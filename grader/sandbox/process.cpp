@@ -3,8 +3,11 @@
 #include <fcntl.h>
 #include <linux/seccomp.h>
 #include <poll.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,6 +23,9 @@
 namespace grader {
 namespace {
 
+// Every machine has it, and bwrap makes its own there.
+constexpr const char* kPrivatePlaces = "/tmp";
+
 // Above every number that a caller passes on, below the usual limit of 1024.
 constexpr int kFirstSpareDescriptor = 200;
 
@@ -33,6 +39,12 @@ std::vector<char*> pointers_to(const std::vector<std::string>& strings) {
   return pointers;
 }
 
+struct PrivatePlace {
+  int source = -1;
+  bool is_directory = false;
+  std::string path;
+};
+
 /// Everything that the new process needs, allocated before it exists: between vfork and exec it
 /// shares this process's memory and may only make system calls.
 struct Preparation {
@@ -40,6 +52,7 @@ struct Preparation {
   std::vector<char*> environment;
   std::vector<PassedDescriptor> spares;  ///< `ours` becomes a spare number in the child
   std::vector<std::string> cgroup_files;
+  std::vector<PrivatePlace> private_places;
   int directory = -1;
   int landlock_rules = -1;
   pid_t parent = 0;
@@ -96,6 +109,37 @@ bool enter_cgroups(const Preparation& preparation) {
   return true;
 }
 
+/// Shows the private places in a mount namespace that ends with its processes. Their mounts are
+/// copied before, since descriptors belong to the namespace they were opened in.
+bool make_private_places(Preparation& preparation) {
+  // Not in the headers of older C libraries; the numbers are the same on every architecture.
+  constexpr long kOpenTree = 428;
+  constexpr long kMoveMount = 429;
+  constexpr unsigned kCopyMount = 1U;
+  constexpr unsigned kFromEmptyPath = 4U;
+  constexpr mode_t kMode = 0755;
+  for (PrivatePlace& place : preparation.private_places) {
+    place.source = static_cast<int>(
+        ::syscall(kOpenTree, place.source, "", kCopyMount | AT_EMPTY_PATH | O_CLOEXEC));
+    if (place.source < 0) {
+      return false;
+    }
+  }
+  if (::unshare(CLONE_NEWNS) != 0 ||
+      ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+      ::mount("places", kPrivatePlaces, "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755,size=1m") != 0) {
+    return false;
+  }
+  for (const PrivatePlace& place : preparation.private_places) {
+    const char* path = place.path.c_str();
+    const int made = place.is_directory ? ::mkdir(path, kMode) : ::mknod(path, S_IFREG | kMode, 0);
+    if (made != 0 || ::syscall(kMoveMount, place.source, "", AT_FDCWD, path, kFromEmptyPath) != 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
 // The raw calls: the library's wrappers would also change the parent's threads, whose memory a
 // vfork child shares.
 bool become(const Credentials& credentials) {
@@ -148,11 +192,15 @@ void reset_signals() {
 /// Runs in the new process; returns only when something failed.
 SpawnFailure start(Preparation& preparation, const SpawnOptions& options) {
   reset_signals();
+  ::umask(022);  // what a box makes is read by others: the grader, the next box
   if (!enter_cgroups(preparation)) {
     return {"enter its control group", errno};
   }
   if (options.own_session && ::setsid() < 0) {
     return {"leave our session", errno};
+  }
+  if (!preparation.private_places.empty() && !make_private_places(preparation)) {
+    return {"make its mount namespace", errno};
   }
   if (!pass_descriptors(preparation)) {
     return {"take over its descriptors", errno};
@@ -207,6 +255,10 @@ void throw_system_error(const std::string& what) {
 int milliseconds_until(Clock::time_point deadline) {
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
   return static_cast<int>(std::clamp<long long>(left, 0, INT_MAX));
+}
+
+std::string private_place(std::size_t index) {
+  return std::string(kPrivatePlaces) + "/" + std::to_string(index);
 }
 
 std::pair<Descriptor, Descriptor> make_pipe() {
@@ -265,6 +317,14 @@ Process Process::spawn(const SpawnOptions& options) {
   }
   for (const std::string& directory : options.cgroups) {
     preparation.cgroup_files.push_back(directory + "/cgroup.procs");
+  }
+  for (const int source : options.private_places) {
+    struct stat status {};
+    if (::fstat(source, &status) != 0) {
+      throw_system_error("examine a place for " + options.arguments.at(0));
+    }
+    preparation.private_places.push_back(
+        {source, S_ISDIR(status.st_mode), private_place(preparation.private_places.size())});
   }
   preparation.directory = options.directory;
   preparation.landlock_rules = options.landlock_rules;

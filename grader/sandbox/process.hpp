@@ -44,6 +44,10 @@ struct SpawnOptions {
   std::vector<ResourceLimit> limits;
   std::vector<std::string> cgroups;  ///< directories of control groups to enter
   std::optional<Credentials> credentials;
+  /// What these descriptors (O_PATH suffices) refer to is found at private_place(0), (1), … in a
+  /// mount namespace of the program's own, so that a user who may not walk to where it lies can
+  /// use it. Only root can.
+  std::vector<int> private_places;
   int directory = -1;        ///< descriptor of the working directory; -1: the same as ours
   bool own_session = false;  ///< away from our terminal, and leader of a process group of its own
   bool dies_with_us = true;
@@ -103,6 +107,9 @@ struct CommandOutput {
 };
 std::optional<CommandOutput> ask_command(const std::vector<std::string>& arguments,
                                          std::chrono::milliseconds limit);
+
+/// Where a program finds SpawnOptions::private_places.
+std::string private_place(std::size_t index);
 
 /// Milliseconds until `deadline`, at least 0, rounded up, for poll().
 int milliseconds_until(Clock::time_point deadline);

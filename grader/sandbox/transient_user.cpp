@@ -1,5 +1,6 @@
 #include "grader/sandbox/transient_user.hpp"
 
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
@@ -36,6 +37,34 @@ bool claim(int socket, uid_t user) {
   return false;
 }
 
+/// Makes only system calls in `work`, in a process that is the user, and returns what it returns:
+/// 0, or an errno.
+template <class Work>
+int run_as(uid_t user, const Work& work) {
+  const pid_t child = ::vfork();
+  if (child == 0) {
+    // Raw calls, as in every vfork child of ours. Whoever could not become the user must do
+    // nothing.
+    if (::syscall(SYS_setgroups, 0, nullptr) != 0 ||
+        ::syscall(SYS_setresgid, user, user, user) != 0 ||
+        ::syscall(SYS_setresuid, user, user, user) != 0 ||
+        static_cast<uid_t>(::syscall(SYS_getuid)) != user) {
+      ::_exit(EPERM);
+    }
+    ::_exit(work());
+  }
+  if (child < 0) {
+    return errno;
+  }
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) {
+      return errno;
+    }
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : EINTR;
+}
+
 }  // namespace
 
 TransientUser::TransientUser() : claim_(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
@@ -58,29 +87,25 @@ TransientUser::TransientUser() : claim_(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLO
 TransientUser::~TransientUser() { end_processes(); }
 
 void TransientUser::end_processes() const {
-  const uid_t user = id_;
-  // Raw calls, as in every vfork child of ours. Whoever could not become the user must not kill.
-  const pid_t child = ::vfork();
-  if (child == 0) {
-    if (::syscall(SYS_setgroups, 0, nullptr) != 0 ||
-        ::syscall(SYS_setresgid, user, user, user) != 0 ||
-        ::syscall(SYS_setresuid, user, user, user) != 0 ||
-        static_cast<uid_t>(::syscall(SYS_getuid)) != user) {
-      ::_exit(1);
-    }
+  run_as(id_, [] {
     // One pass reaches all: a process that is being signalled cannot fork past it. That others'
-    // processes are refused does not show in the result. The second pass is for what the kernel may
-    // still have been setting up as ours.
+    // processes are refused does not show in the result. The second pass is for what the kernel
+    // may still have been setting up as ours.
     ::kill(-1, SIGKILL);
     constexpr timespec kMillisecond{0, 1'000'000};
     ::nanosleep(&kMillisecond, nullptr);
     ::kill(-1, SIGKILL);
-    ::_exit(0);
-  }
-  if (child > 0) {
-    while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
-    }
-  }
+    return 0;
+  });
+}
+
+bool TransientUser::limit(pid_t process, const ResourceLimit& limit) const {
+  const rlimit wanted{limit.soft, limit.hard};
+  errno = run_as(id_, [&] {
+    const auto resource = static_cast<__rlimit_resource>(limit.resource);
+    return ::prlimit(process, resource, &wanted, nullptr) == 0 ? 0 : errno;
+  });
+  return errno == 0;
 }
 
 }  // namespace grader

@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include "grader/sandbox/descriptor.hpp"
+#include "grader/sandbox/process.hpp"
 
 namespace grader {
 
@@ -26,6 +27,9 @@ class TransientUser {
   [[nodiscard]] uid_t id() const { return id_; }
   /// Kills all of them.
   void end_processes() const;
+  /// Limits one of them, which root itself may not do without the capability SYS_RESOURCE. False
+  /// with errno if that is refused.
+  [[nodiscard]] bool limit(pid_t process, const ResourceLimit& limit) const;
 
  private:
   uid_t id_ = 0;
