@@ -27,6 +27,7 @@ struct Fault {
 struct Counterexample {
   Case test_case;
   Judgement judgement;
+  std::string explanation = {};  ///< which parts of the input do not matter, or empty
 };
 
 /// One call of a sequence (purity: the state that earlier calls left behind).

@@ -6,6 +6,7 @@
 //   if it holds there: something is kept between calls. The evidence is charged to the state
 //              check, and this check runs again with every call in a fresh state; that verdict
 //              counts. All later checks run that way at once.
+//   explain    which parts of that case do not matter
 //   decide     witnesses, blocked cases, coverage
 #include "grader/engine/engine.hpp"
 
@@ -19,10 +20,15 @@
 #include "grader/engine/call_memory.hpp"
 #include "grader/engine/call_sequence.hpp"
 #include "grader/engine/check_run.hpp"
+#include "grader/engine/explain.hpp"
 #include "grader/engine/verdict.hpp"
 
 namespace grader {
 namespace {
+
+// Variations of the smallest failing case that must all fail before a part of it counts as free.
+constexpr int kExplainDraws = 12;
+constexpr int kFaultExplainDraws = 4;  // each may cost a process
 
 /// What tells that the submission keeps something between calls.
 struct StateFinding {
@@ -96,15 +102,27 @@ std::string owner_of_blocked(const CheckRun& run) {
   return most == run.blocked_by.end() ? "" : most->first;
 }
 
-void decide_without_failure(CheckResult& result, const CheckRun& run) {
-  if (2 * run.judged < run.drawn) {
+/// A check is judged when a fifth of its cases can be: enough to show a mistake, and few enough that
+/// a mistake of an earlier stage, which leaves some rows usable, does not cost this one too. The
+/// cases of an assertion are valid and wrong ones; with fewer than half of them, one kind may be
+/// missing altogether.
+bool has_enough_judged(const Check& check, const CheckRun& run) {
+  const std::int64_t divisor = check.assertion.empty() ? 5 : 2;
+  return divisor * run.judged >= run.drawn;
+}
+
+void decide_without_failure(const Check& check, CheckResult& result, const CheckRun& run) {
+  const bool has_witnesses = 2 * run.witnessed >= run.judged;
+  // The few cases that a mistake of an earlier stage leaves may be those that show nothing.
+  const bool is_mostly_blocked = 2 * run.judged < run.drawn;
+  if (!has_enough_judged(check, run) || (is_mostly_blocked && !has_witnesses)) {
     result.status = CheckStatus::not_run;
     result.blocked_by = owner_of_blocked(run);
     result.message = "Could not be judged on " + count_of(run.blocked, run.drawn) +
                      " inputs, because " + result.blocked_by + " does not hold there.";
     return;
   }
-  if (2 * run.witnessed < run.judged) {
+  if (!has_witnesses) {
     const std::string& reason = run.unwitnessed->verdict.judgement.message;
     result.status = CheckStatus::failed;
     result.message = "The results could not have shown a mistake on " +
@@ -138,7 +156,7 @@ CheckResult decide(const Check& check, const CheckRun& run) {
     const double required = quota.minimum_share * static_cast<double>(run.drawn_random);
     if (!(static_cast<double>(reached) >= required)) result.coverage_missed.push_back(quota.label);
   }
-  decide_without_failure(result, run);
+  decide_without_failure(check, result, run);
   return result;
 }
 
@@ -179,6 +197,8 @@ class Session {
       run.minimal->verdict = std::move(fresh);
       CheckResult result = decide(check, run);
       if (check.bypasses_memory) record_calls_of_judge(check, run, result);
+      add_explanation(check, run, result,
+                      [&](const Case& test_case) { return bench.in_session(test_case); });
       return result;
     }
     return explain_by_state(check, std::move(run), charges_others);
@@ -226,7 +246,19 @@ class Session {
         run.minimal = run.original;  // which failed twice
       }
     }
-    return decide(check, run);
+    CheckResult result = decide(check, run);
+    add_explanation(check, run, result,
+                    [&](const Case& test_case) { return bench.in_fresh_state(test_case); });
+    return result;
+  }
+
+  void add_explanation(const Check& check, const CheckRun& run, CheckResult& result,
+                       const std::function<CaseVerdict(const Case&)>& judge) const {
+    if (!run.minimal) return;
+    const CaseVerdict& seen = run.minimal->verdict;
+    const int draws = seen.fault ? kFaultExplainDraws : kExplainDraws;
+    result.minimal->explanation =
+        explain(check, run.minimal->test_case, seen, options_.seed, judge, draws);
   }
 
   CheckRun run_with_fallback(const Check& check, std::int64_t cases, const JudgeCase& judge) const {
@@ -237,14 +269,14 @@ class Session {
     // Few cases are few, never none: a check without any would be neither right nor wrong.
     if (check.share_of_cases > 0) random_cases = std::max<std::int64_t>(random_cases, 1);
     CheckRun run = run_check(check, check.generate, random_cases, options_.seed, limits, judge);
-    const bool blocked = !run.minimal && 2 * run.judged < run.drawn;
+    const bool blocked = !run.minimal && !has_enough_judged(check, run);
     if (!blocked || !check.generate_when_blocked) return run;
     Check plain = check;
     plain.fixed_cases.clear();
     CheckRun second =
         run_check(plain, check.generate_when_blocked, std::max<std::int64_t>(random_cases, 1),
                   options_.seed, limits, judge);
-    const bool usable = second.minimal || 2 * second.judged >= second.drawn;
+    const bool usable = second.minimal || has_enough_judged(check, second);
     return usable ? second : run;
   }
 

@@ -214,7 +214,8 @@ TEST(EngineTest, ShrinkLimitStopsCallingTheSubmission) {
   const CheckResult result = run_one(check, implementation, options);
   EXPECT_TRUE(result.shrinking_cut);
   EXPECT_EQ(result.shrinks, 100);
-  EXPECT_LE(judged, 102);
+  constexpr std::int64_t explaining = 2 * 12;  // all inputs together, then one by one
+  EXPECT_LE(judged, 102 + explaining);
 }
 
 TEST(EngineTest, CrashIsShrunkAndReportedWithItsSignal) {
@@ -291,7 +292,7 @@ TEST(EngineTest, BlockedCheckIsNotRunAndNamesItsOwner) {
   Check check = total_is_right();
   check.judge = [](const Case& test_case, Implementation&) {
     Judgement judgement;
-    if (test_case.row("values").size() > 3) {
+    if (test_case.row("values").size() > 1) {
       judgement.verdict = Judgement::Verdict::not_judged;
       judgement.blocked_by = "shapes.results";
     }
@@ -302,9 +303,10 @@ TEST(EngineTest, BlockedCheckIsNotRunAndNamesItsOwner) {
   EXPECT_EQ(result.status, CheckStatus::not_run);
   EXPECT_EQ(result.blocked_by, "shapes.results");
   EXPECT_EQ(result.cases + result.discards, 500);
+  EXPECT_GT(result.cases, 0);
 
   check.generate_when_blocked = [](Random&, const Schedule&) {
-    return Case{{{"values", RowVector{{1, 2}}, {"n"}}}, "square", ""};
+    return Case{{{"values", RowVector{{1}}, {"n"}}}, "square", ""};
   };
   EXPECT_EQ(run_one(check, implementation).status, CheckStatus::passed);
 }

@@ -131,6 +131,7 @@ Lines evidence_lines(const CheckResult& result, const Paint& paint) {
       lines.push_back("");
       lines.push_back(std::string(kIndent, ' ') + input_title(result));
       append(lines, inputs_text(result.minimal->test_case.inputs, kTableIndent));
+      append(lines, wrapped(result.minimal->explanation, kIndent));
     }
     const Lines comparison = comparison_text(result.minimal->judgement, kIndent, paint);
     if (!comparison.empty()) lines.push_back("");

@@ -129,7 +129,8 @@ std::optional<Counterexample> read_counterexample(const Place& place) {
   found.judgement.returned = read_fields(place.at("returned"));
   found.judgement.expected = read_fields(place.at("expected"));
   found.judgement.first_difference = read_difference(place.at("first_difference"));
-  found.judgement.message = place.at("explanation").text();
+  found.judgement.message = place.at("message").text();
+  found.explanation = place.at("explanation").text();
   return found;
 }
 

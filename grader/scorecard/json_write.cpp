@@ -71,7 +71,8 @@ Json counterexample_to_json(const std::optional<Counterexample>& found) {
           {"returned", fields_to_json(found->judgement.returned)},
           {"expected", fields_to_json(found->judgement.expected)},
           {"first_difference", difference_to_json(found->judgement.first_difference)},
-          {"explanation", line(found->judgement.message)}};
+          {"message", line(found->judgement.message)},
+          {"explanation", line(found->explanation)}};
 }
 
 Json calls_to_json(const std::vector<RecordedCall>& calls) {

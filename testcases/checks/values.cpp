@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
 
 #include "testcases/checks/checks.hpp"
@@ -73,15 +74,22 @@ Judgement judge_weighted_sum(const Trusted& trusted, const Case& test_case,
 
 // ---- values.convex --------------------------------------------------------------
 
-/// A row of own weights that is a distribution; only those promise an output between the values.
-bool is_distribution(const Called& called, std::int64_t row, double relative) {
-  const Matrix& weights = called.own.weights;
+/// The sum of a row of own weights, where all of them are finite and none is negative; only such a
+/// row promises an output between the values (times its sum, which is one in a distribution).
+std::optional<double> sum_of_weights(const Matrix& weights, std::int64_t row) {
   double sum = 0;
   for (std::int64_t j = 0; j < weights.columns; ++j) {
-    if (!(weights(row, j) >= 0)) return false;
+    if (!(weights(row, j) >= 0)) return std::nullopt;
     sum += weights(row, j);
   }
-  return std::abs(sum - 1) <= 2 * row_sum_tolerance(relative, weights.columns);
+  if (!(sum > 0 && sum <= kLargestValue)) return std::nullopt;
+  return sum;
+}
+
+/// Said only where the weights are no distribution.
+std::string sum_remark(double sum) {
+  constexpr double kVisible = 1e-9;
+  return std::abs(sum - 1) <= kVisible ? "" : ", times " + text_of(sum) + ", the sum of its weights";
 }
 
 Judgement judge_convex(const Case& test_case, Implementation& implementation) {
@@ -93,8 +101,9 @@ Judgement judge_convex(const Case& test_case, Implementation& implementation) {
   std::int64_t judged = 0;
   bool several_values = false;
   for (std::int64_t i = 0; i < inputs.n(); ++i) {
+    const std::optional<double> sum = sum_of_weights(called.own.weights, i);
+    if (!sum) continue;
     const double relative = relative_error_of_row(called, i);
-    if (!is_distribution(called, i, relative)) continue;
     // A token that sees only itself tells nothing about the others' weights.
     if (inputs.n() == 1 || inputs.visible(i, i == 0 ? 1 : 0)) ++judged;
     for (std::int64_t column = 0; column < inputs.d_v(); ++column) {
@@ -113,10 +122,10 @@ Judgement judge_convex(const Case& test_case, Implementation& implementation) {
       several_values = several_values || lowest < highest;
       const double slack = own_output_tolerance(called, relative, i, column);
       const double own = output(i, column);
-      if (own >= low - slack && own <= high + slack) continue;
+      if (own >= *sum * low - slack && own <= *sum * high + slack) continue;
       return violated(entry_text("output", i, column) + " is " + text_of(own) +
                           ", outside of the values it is a mean of, which lie between " +
-                          text_of(low) + " and " + text_of(high) + ".",
+                          text_of(low) + " and " + text_of(high) + sum_remark(*sum) + ".",
                       {{"weights", called.own.weights}, {"output", output}}, {},
                       grader::Difference{"output", i, column});
     }
