@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "grader/base/fault.hpp"
+#include "grader/build/file_escapes.hpp"
 #include "grader/cli/commands.hpp"
 #include "grader/cli/exit_code.hpp"
 #include "grader/host/escapes.hpp"
@@ -43,18 +44,32 @@ Lines isolation_lines(const Isolation& isolation) {
   return lines;
 }
 
-Lines escape_lines(const std::vector<EscapeAttempt>& attempts, const Paint& paint) {
+template <class Attempt>
+Lines escape_lines(const std::string& what, const std::vector<Attempt>& attempts,
+                   const Paint& paint) {
   std::size_t succeeded = 0;
   Lines escaped;
-  for (const EscapeAttempt& attempt : attempts) {
+  for (const Attempt& attempt : attempts) {
     if (!attempt.succeeded) continue;
     ++succeeded;
     escaped.push_back("  " + paint.bad("✗") + " " + attempt.name);
   }
-  Lines lines{"sandbox probe: " + counted(attempts.size(), "escape") + " tried, " +
+  Lines lines{what + " probe: " + counted(attempts.size(), "escape") + " tried, " +
               std::to_string(succeeded) + " succeeded"};
   append(lines, escaped);
   return lines;
+}
+
+/// False when something gets out.
+bool try_to_escape(const Paint& paint, Console& console) {
+  console.progress("trying to escape from the sandbox");
+  const std::vector<EscapeAttempt> attempts = try_escapes();
+  console.result(joined(escape_lines("sandbox", attempts, paint)));
+  console.progress("looking out of the compiler's box");
+  const std::vector<FileEscape> looks = try_file_escapes();
+  console.result(joined(escape_lines("compiler", looks, paint)));
+  return std::ranges::none_of(attempts, &EscapeAttempt::succeeded) &&
+         std::ranges::none_of(looks, &FileEscape::succeeded);
 }
 
 }  // namespace
@@ -70,10 +85,7 @@ int run(const DoctorCommand& command, Console& console) {
   if (layers().level() == Level::none) {
     console.result("sandbox probe: none tried, for nothing isolates a submission here\n");
   } else {
-    console.progress("trying to escape from the sandbox");
-    const std::vector<EscapeAttempt> attempts = try_escapes();
-    console.result(joined(escape_lines(attempts, paint)));
-    is_tight = std::ranges::none_of(attempts, &EscapeAttempt::succeeded);
+    is_tight = try_to_escape(paint, console);
   }
   if (!is_tight) {
     throw EnvironmentFault("The sandbox of this machine can be escaped from.",

@@ -1,10 +1,9 @@
 #include "grader/host/escapes.hpp"
 
-#include <unistd.h>
-
 #include "grader/base/fault.hpp"
 #include "grader/host/escape_list.hpp"
 #include "grader/host/sandboxed.hpp"
+#include "grader/sandbox/support_file.hpp"
 
 namespace grader {
 namespace {
@@ -24,14 +23,7 @@ std::string stopper(const Outcome& outcome) {
 
 }  // namespace
 
-std::filesystem::path escape_probes_file() {
-  std::filesystem::path file = default_host_program().parent_path() / "attention-grader-escapes.so";
-  if (::access(file.c_str(), R_OK) != 0) {
-    throw EnvironmentFault("the probes " + file.string() + " are missing",
-                           "Build or install the grader again (scripts/grade does).");
-  }
-  return file;
-}
+std::filesystem::path escape_probes_file() { return support_file("attention-grader-escapes.so"); }
 
 std::vector<EscapeAttempt> try_escapes() {
   const Type integer{Kind::integer, {}};

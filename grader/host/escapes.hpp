@@ -18,7 +18,7 @@ struct EscapeAttempt {
 /// installed.
 std::vector<EscapeAttempt> try_escapes();
 
-/// The shared object with the probes, in the directory of attention-grader-host.
+/// The shared object with the probes.
 std::filesystem::path escape_probes_file();
 
 }  // namespace grader

@@ -1,18 +1,17 @@
 #include "grader/host/sandboxed.hpp"
 
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <csignal>
 #include <cstring>
-#include <system_error>
 #include <utility>
 
 #include "grader/base/fault.hpp"
 #include "grader/channel/message.hpp"
 #include "grader/host/host.hpp"
+#include "grader/sandbox/support_file.hpp"
 
 namespace grader {
 namespace {
@@ -37,22 +36,7 @@ std::string seconds(std::int64_t milliseconds) {
 
 }  // namespace
 
-std::filesystem::path default_host_program() {
-  std::error_code error;
-  std::filesystem::path directory =
-      std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
-  // Installed programs have it one level above; in a build tree tests lie some levels deeper.
-  constexpr int kLevels = 4;
-  for (int level = 0; level < kLevels && !error; ++level) {
-    std::filesystem::path candidate = directory / "lib/attention-grader/attention-grader-host";
-    if (::access(candidate.c_str(), R_OK) == 0) {
-      return candidate;
-    }
-    directory = directory.parent_path();
-  }
-  throw EnvironmentFault("the program attention-grader-host is missing beside the grader",
-                         "Build or install the grader again (scripts/grade does).");
-}
+std::filesystem::path default_host_program() { return support_file("attention-grader-host"); }
 
 SandboxedImplementation::SandboxedImplementation(const Contract& contract,
                                                  std::filesystem::path submission,

@@ -18,8 +18,8 @@ class Host;
 struct Ended;
 }  // namespace host
 
-/// The program attention-grader-host that belongs to this program: in lib/attention-grader/ beside
-/// or above the directory of the running executable. Throws EnvironmentFault when it is missing.
+/// The program attention-grader-host that belongs to this program. Throws EnvironmentFault when it
+/// is missing.
 std::filesystem::path default_host_program();
 
 /// Calls the shared object of a submission in a process of its own. One box serves all calls; the

@@ -1,6 +1,7 @@
 // Boxes without namespaces, where the machine refuses those (a default container, a cluster): what
 // protects is a user that owns nothing (as root), Landlock where the kernel has it, and always the
-// filter of system calls and resource limits.
+// filter of system calls and resource limits. Files outside the box exist all the same, so
+// compilers are kept from asking for them (view/view.hpp).
 //
 // Nothing outlives a box: the filter keeps every process in the process group that the box started
 // with, so that ending the group ends them all; and a shell that waits for our end does the same if
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <optional>
 
@@ -28,12 +30,20 @@
 #include "grader/sandbox/launcher.hpp"
 #include "grader/sandbox/level.hpp"
 #include "grader/sandbox/output_pipe.hpp"
+#include "grader/sandbox/support_file.hpp"
 #include "grader/sandbox/transient_user.hpp"
+#include "grader/sandbox/view/view.hpp"
 
 namespace grader {
 namespace {
 
 constexpr std::chrono::seconds kPatience{5};
+constexpr const char* kView = "attention-grader-view.so";
+
+// What a compiler needs of the machine.
+constexpr std::array kToolchain = {"/usr", "/bin", "/lib", "/lib64", "/lib32", "/libx32", "/sbin"};
+constexpr std::array kToolchainSettings = {"/etc/alternatives", "/etc/ld.so.cache"};
+constexpr const char* kNothing = "/dev/null";
 
 /// Without namespaces other processes are in sight: nobody may read the grader's memory.
 void hide_own_memory() {
@@ -68,6 +78,40 @@ class Watcher {
   Process process_;
 };
 
+/// The name of a descriptor within the process that has it.
+std::string descriptor_path(int number) { return "/proc/self/fd/" + std::to_string(number); }
+
+/// The bytes of a file, in memory that nobody can write to and that no path leads to: so a user
+/// that may not walk to the file can load it.
+Descriptor sealed_copy(int file) {
+  const Descriptor copy(::memfd_create("program", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  char buffer[65536];
+  off_t place = 0;
+  for (ssize_t count = 0; (count = ::pread(file, buffer, sizeof buffer, place)) != 0;
+       place += count) {
+    if (count < 0 ||
+        ::pwrite(copy.get(), buffer, static_cast<std::size_t>(count), place) != count) {
+      throw_system_error("copy a program for the sandbox");
+    }
+  }
+  constexpr int kSeals = F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL;
+  // A program cannot be started while a descriptor that could write to it is open.
+  Descriptor readable(::open(descriptor_path(copy.get()).c_str(), O_RDONLY | O_CLOEXEC));
+  if (!readable || ::fcntl(copy.get(), F_ADD_SEALS, kSeals) != 0) {
+    throw_system_error("seal a program for the sandbox");
+  }
+  return readable;
+}
+
+Descriptor open_support_file(const char* name) {
+  const std::filesystem::path path = support_file(name);
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file) {
+    throw_system_error("open " + path.string());
+  }
+  return file;
+}
+
 class BareBox {
  public:
   explicit BareBox(const BoxCommand& command)
@@ -75,6 +119,7 @@ class BareBox {
         started_(Clock::now()),
         deadline_(started_ + std::chrono::milliseconds(command.limits.wall_ms)),
         places_(with_scratch(command.mounts)),
+        view_library_(sealed_copy(open_support_file(kView).get())),
         output_(static_cast<std::size_t>(command.limits.output)) {
     hide_own_memory();
     const Layers layers = require_layers();
@@ -138,13 +183,24 @@ class BareBox {
   }
 
   static void allow_toolchain(LandlockRules& rules) {
-    for (const char* directory : {"/usr", "/bin", "/lib", "/lib64", "/lib32", "/libx32", "/sbin"}) {
+    for (const char* directory : kToolchain) {
       rules.allow(directory, FileRights::read_execute);
     }
-    for (const char* path : {"/etc/alternatives", "/etc/ld.so.cache"}) {
+    for (const char* path : kToolchainSettings) {
       rules.allow(path, FileRights::read);
     }
-    rules.allow("/dev/null", FileRights::read_write);
+    rules.allow(kNothing, FileRights::read_write);
+  }
+
+  /// See view/view.hpp.
+  [[nodiscard]] std::string view(const std::filesystem::path& directory) const {
+    std::string text = places_.to_here(directory.string());
+    for (const PassedDescriptor& place : places_.descriptors()) {
+      text += ":" + descriptor_path(place.theirs);
+    }
+    for (const char* path : kToolchain) text += std::string(":") + path;
+    for (const char* path : kToolchainSettings) text += std::string(":") + path;
+    return text + ":" + kNothing;
   }
 
   [[nodiscard]] SpawnOptions spawn_options(const BoxCommand& command) const {
@@ -164,6 +220,10 @@ class BareBox {
       options.environment.push_back(places_.to_here("TMPDIR=/tmp"));
     }
     options.descriptors = places_.descriptors();
+    const int view_number = kFirstLauncherDescriptor + static_cast<int>(options.descriptors.size());
+    options.descriptors.push_back({view_library_.get(), view_number});
+    options.environment.push_back("LD_PRELOAD=" + descriptor_path(view_number));
+    options.environment.push_back(std::string(view::kVariable) + "=" + view(command.directory));
     options.descriptors.push_back({output_.write_end().get(), 1});
     options.descriptors.push_back({output_.write_end().get(), 2});
     options.limits = resource_limits(command.limits);
@@ -210,6 +270,7 @@ class BareBox {
   Clock::time_point started_;
   Clock::time_point deadline_;
   BoxPlaces places_;
+  Descriptor view_library_;
   std::optional<Cgroup> cgroup_;
   std::optional<BuildUser> user_;
   Watcher watcher_;
@@ -217,29 +278,6 @@ class BareBox {
   OutputPipe output_;
   BoxResult result_;
 };
-
-/// The bytes of a file, in memory that nobody can write to and that no path leads to: so a user
-/// that may not walk to the file can load it.
-Descriptor sealed_copy(int file) {
-  const Descriptor copy(::memfd_create("program", MFD_CLOEXEC | MFD_ALLOW_SEALING));
-  char buffer[65536];
-  off_t place = 0;
-  for (ssize_t count = 0; (count = ::pread(file, buffer, sizeof buffer, place)) != 0;
-       place += count) {
-    if (count < 0 ||
-        ::pwrite(copy.get(), buffer, static_cast<std::size_t>(count), place) != count) {
-      throw_system_error("copy a program for the sandbox");
-    }
-  }
-  constexpr int kSeals = F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL;
-  // A program cannot be started while a descriptor that could write to it is open.
-  Descriptor readable(
-      ::open(("/proc/self/fd/" + std::to_string(copy.get())).c_str(), O_RDONLY | O_CLOEXEC));
-  if (!readable || ::fcntl(copy.get(), F_ADD_SEALS, kSeals) != 0) {
-    throw_system_error("seal a program for the sandbox");
-  }
-  return readable;
-}
 
 class BareLauncher : public Launcher {
  public:
@@ -255,7 +293,7 @@ class BareLauncher : public Launcher {
     const Descriptor program = sealed_copy(command.program);
     const Descriptor submission = sealed_copy(command.submission);
     SpawnOptions options;
-    options.arguments = {"/proc/self/fd/" + std::to_string(kProgram)};
+    options.arguments = {descriptor_path(kProgram)};
     options.environment = command.environment;
     options.descriptors = command.descriptors;
     options.descriptors.push_back({program.get(), kProgram});
@@ -282,7 +320,7 @@ class BareLauncher : public Launcher {
     const Descriptor root(::open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));
     options.directory = root.get();
     started.process = Process::spawn(options);
-    started.submission_path = "/proc/self/fd/" + std::to_string(kSubmission);
+    started.submission_path = descriptor_path(kSubmission);
     started.submission_descriptor = kSubmission;
     return started;
   }

@@ -130,6 +130,10 @@ void expect_verdict(const json& expected, const Graded& graded) {
   ASSERT_EQ(graded.exit_code, 0) << graded.printed;
   ASSERT_TRUE(graded.scorecard.is_object()) << graded.printed;
   const json& scorecard = graded.scorecard;
+  if (const char* limit = std::getenv("ATTENTION_GRADER_ISOLATION")) {
+    const std::string level = scorecard.at("grader").at("isolation").at("level");
+    EXPECT_LE(level, limit) << "more than was asked for";
+  }
   const json& allowed = expected.at("status");
   EXPECT_NE(std::find(allowed.begin(), allowed.end(), scorecard.at("status")), allowed.end())
       << scorecard.at("status") << '\n'
