@@ -102,10 +102,10 @@ std::string owner_of_blocked(const CheckRun& run) {
   return most == run.blocked_by.end() ? "" : most->first;
 }
 
-/// A check is judged when a fifth of its cases can be: enough to show a mistake, and few enough that
-/// a mistake of an earlier stage, which leaves some rows usable, does not cost this one too. The
-/// cases of an assertion are valid and wrong ones; with fewer than half of them, one kind may be
-/// missing altogether.
+/// A check is judged when a fifth of its cases can be: enough to show a mistake, and few enough
+/// that a mistake of an earlier stage, which leaves some rows usable, does not cost this one too.
+/// The cases of an assertion are valid and wrong ones; with fewer than half of them, one kind may
+/// be missing altogether.
 bool has_enough_judged(const Check& check, const CheckRun& run) {
   const std::int64_t divisor = check.assertion.empty() ? 5 : 2;
   return divisor * run.judged >= run.drawn;

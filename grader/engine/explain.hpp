@@ -1,5 +1,5 @@
-// After shrinking: which parts of the smallest failing input do not matter. Known from Hypothesis as
-// the explain phase (Hatfield-Dodds and MacIver, "Falsify your software", 2022).
+// After shrinking: which parts of the smallest failing input do not matter. Known from Hypothesis
+// as the explain phase (Hatfield-Dodds and MacIver, "Falsify your software", 2022).
 #pragma once
 
 #include <cstdint>

@@ -83,9 +83,9 @@ TEST(ExplainTest, VariesOnlyWithinTheDomainOfTheCheck) {
   Check check = total_is_right();
   check.admits = [](const Case& test_case) { return sum(test_case.row("values")) > 1000; };
   check.fixed_cases = {{{{"values", RowVector{{2000}}, {"n"}, false}}, "", ""}};
-  EXPECT_EQ(
-      explanation_of(Fake([](const RowVector& values) { return returned(sum(values) + 1); }), check),
-      "");
+  EXPECT_EQ(explanation_of(Fake([](const RowVector& values) { return returned(sum(values) + 1); }),
+                           check),
+            "");
 }
 
 TEST(ExplainTest, ACrashIsExplainedAndATimeOutIsNot) {
@@ -102,9 +102,9 @@ TEST(ExplainTest, ACrashIsExplainedAndATimeOutIsNot) {
 TEST(ExplainTest, FrozenInputsAreLeftAlone) {
   Check check = total_is_right();
   check.fixed_cases = {{{{"values", RowVector{{3}}, {"n"}, true}}, "", ""}};
-  EXPECT_EQ(
-      explanation_of(Fake([](const RowVector& values) { return returned(sum(values) + 1); }), check),
-      "");
+  EXPECT_EQ(explanation_of(Fake([](const RowVector& values) { return returned(sum(values) + 1); }),
+                           check),
+            "");
 }
 
 }  // namespace

@@ -89,7 +89,8 @@ std::optional<double> sum_of_weights(const Matrix& weights, std::int64_t row) {
 /// Said only where the weights are no distribution.
 std::string sum_remark(double sum) {
   constexpr double kVisible = 1e-9;
-  return std::abs(sum - 1) <= kVisible ? "" : ", times " + text_of(sum) + ", the sum of its weights";
+  return std::abs(sum - 1) <= kVisible ? ""
+                                       : ", times " + text_of(sum) + ", the sum of its weights";
 }
 
 Judgement judge_convex(const Case& test_case, Implementation& implementation) {
