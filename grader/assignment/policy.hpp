@@ -35,7 +35,7 @@ struct Limits {
   std::int64_t build_output = std::int64_t{64} << 20;
   std::int64_t diagnostics = 64 << 10;
   std::int64_t call_wall_ms = 2'000;
-  std::int64_t run_memory = std::int64_t{1} << 30;
+  std::int64_t run_memory = std::int64_t{512} << 20;
   std::int64_t run_cpu_ms = 60'000;
   std::int64_t answer = std::int64_t{16} << 20;  ///< encoded result of one call
   std::int64_t output_shown = 16 << 10;          ///< of what the submission prints

@@ -28,7 +28,7 @@ struct CallLimits {
   std::size_t history = 4096;                 ///< calls that are kept in order
   /// Once this many calls have timed out, functions that timed out three times are not called any
   /// more and count as timed out.
-  std::uint64_t timeouts = 12;
+  std::uint64_t timeouts = 6;
 };
 
 /// One call that reached the implementation.

@@ -26,7 +26,7 @@ struct FailingCase {
 struct ShrinkLimits {
   std::int64_t wrong_answer = 500;
   std::int64_t fault = 60;    ///< a crash: each costs a process
-  std::int64_t time_out = 6;  ///< each costs a time limit
+  std::int64_t time_out = 3;  ///< each costs a time limit
 };
 
 /// What a run found.

@@ -18,9 +18,9 @@ struct EngineOptions {
   std::int64_t cases = 500;               ///< random cases a check
   std::int64_t shrink_limit = 500;        ///< student executions spent on shrinking one failure
   std::int64_t fault_shrink_limit = 60;   ///< the same where each execution costs a child process
-  std::int64_t timeout_shrink_limit = 6;  ///< the same where each execution costs a time limit
+  std::int64_t timeout_shrink_limit = 3;  ///< the same where each execution costs a time limit
   std::int64_t fresh_cases = 100;  ///< random cases a check when every call gets a fresh state
-  std::uint64_t timeouts = 12;     ///< after so many, functions that hang are not called again
+  std::uint64_t timeouts = 6;      ///< after so many, functions that hang are not called again
   std::size_t memory_bytes = std::size_t{64} << 20;  ///< for remembered answers
   /// The check that answers for what a submission keeps between calls ("purity.repeatable"): a
   /// failure that vanishes in a fresh state is charged to it, not to the check that saw it. Empty
