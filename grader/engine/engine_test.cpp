@@ -311,6 +311,36 @@ TEST(EngineTest, BlockedCheckIsNotRunAndNamesItsOwner) {
   EXPECT_EQ(run_one(check, implementation).status, CheckStatus::passed);
 }
 
+TEST(EngineTest, FewCasesAreBlockedRatherThanFailedForWantOfAWitness) {
+  Check check = total_is_right();
+  check.judge = [](const Case& test_case, Implementation&) {
+    Judgement judgement;
+    judgement.witnessed = false;
+    if (test_case.row("values").size() > 4) {
+      judgement.verdict = Judgement::Verdict::not_judged;
+      judgement.blocked_by = "shapes.results";
+    }
+    return judgement;
+  };
+  Fake implementation = right();
+  const CheckResult result = run_one(check, implementation);
+  EXPECT_GT(5 * result.cases, 500);
+  EXPECT_LT(2 * result.cases, 500);
+  EXPECT_EQ(result.status, CheckStatus::not_run);
+}
+
+TEST(EngineTest, AShareOfFewCasesIsAtLeastOne) {
+  Check check = total_is_right();
+  check.share_of_cases = 0.1;
+  EngineOptions options;
+  options.cases = 3;
+  Fake implementation = right();
+  EXPECT_EQ(run_one(check, implementation, options).cases, 1);
+  check.share_of_cases = 0;
+  check.fixed_cases = {{{{"values", RowVector{{1}}, {"n"}, false}}, "", ""}};
+  EXPECT_EQ(run_one(check, implementation, options).cases, 1);
+}
+
 TEST(EngineTest, FailureBeatsBlockedCases) {
   Check check = total_is_right();
   check.judge = [](const Case& test_case, Implementation&) {

@@ -4,8 +4,10 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 #include "testcases/checks/tolerance.hpp"
+#include "testcases/generators/attention_inputs.hpp"
 
 namespace attention_assignment {
 namespace {
@@ -34,6 +36,17 @@ Matrix leading_block(const Matrix& matrix, std::int64_t size) {
 
 }  // namespace
 
+grader::Check check_on_attention_inputs(std::string id) {
+  grader::Check check;
+  check.id = std::move(id);
+  check.generator = kAttentionInputs;
+  check.generate = draw_attention_inputs;
+  check.fixed_cases = lesson_cases();
+  check.admits = admits_attention_inputs;
+  check.quotas = attention_input_quotas();
+  return check;
+}
+
 Judgement holds(bool witnessed, std::string_view otherwise) {
   Judgement judgement;
   judgement.witnessed = witnessed;
@@ -50,7 +63,7 @@ Judgement blocked_by(std::string_view owner) {
 
 std::string text_of(double number) {
   if (std::isnan(number)) return "NaN";
-  if (std::isinf(number)) return number > 0 ? "inf" : "-inf";
+  if (std::isinf(number)) return number > 0 ? "∞" : "−∞";
   std::array<char, 32> buffer{};
   const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number);
   return {buffer.data(), end.ptr};

@@ -23,13 +23,19 @@ namespace attention_assignment {
 /// Not judged because the stage that check `owner` judges is unusable here.
 [[nodiscard]] grader::Judgement blocked_by(std::string_view owner);
 
-/// Shortest text that reads back as `number`; "NaN", "inf", "-inf".
+/// Shortest text that reads back as `number`; "NaN", "∞", "−∞".
 [[nodiscard]] std::string text_of(double number);
 /// "4 × 2"
 [[nodiscard]] std::string size_text(std::int64_t rows, std::int64_t columns);
 /// "logits(2, 1)"
 [[nodiscard]] std::string entry_text(std::string_view matrix, std::int64_t row,
                                      std::int64_t column);
+
+// ---- Checks ---------------------------------------------------------------------
+
+/// A check whose cases are the random inputs of attention(), the lesson's four tokens first; the
+/// judge is still to be set. All checks made so see the same cases and share the calls.
+[[nodiscard]] grader::Check check_on_attention_inputs(std::string id);
 
 // ---- Calling --------------------------------------------------------------------
 

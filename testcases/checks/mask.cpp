@@ -269,24 +269,16 @@ Judgement judge_past_invariance(const Case& test_case, Implementation& implement
 }  // namespace
 
 std::vector<Check> mask_checks() {
-  Check future_logits;
-  future_logits.id = "mask.future_logits";
-  future_logits.generator = kAttentionInputs;
-  future_logits.generate = draw_attention_inputs;
-  future_logits.fixed_cases = lesson_cases();
-  future_logits.admits = admits_attention_inputs;
+  Check future_logits = check_on_attention_inputs("mask.future_logits");
   future_logits.judge = judge_future_logits;
-  future_logits.quotas = attention_input_quotas();
 
-  Check future_weights = future_logits;
-  future_weights.id = "mask.future_weights";
+  Check future_weights = check_on_attention_inputs("mask.future_weights");
   future_weights.generate = draw_causal_inputs;
   future_weights.fixed_cases.resize(2);  // the causal ones
   future_weights.admits = admits_causal_inputs;
   future_weights.judge = judge_future_weights;
 
-  Check past_invariance = future_logits;
-  past_invariance.id = "mask.past_invariance";
+  Check past_invariance = check_on_attention_inputs("mask.past_invariance");
   past_invariance.generate = draw_changed_tokens;
   past_invariance.fixed_cases = lesson_changes();
   past_invariance.admits = admits_changed_tokens;

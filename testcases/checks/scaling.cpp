@@ -61,16 +61,10 @@ Judgement judge_logits(const Trusted& trusted, const Case& test_case,
 }
 
 Check logits_check(const Trusted& trusted) {
-  Check check;
-  check.id = "scaling.logits";
-  check.generator = kAttentionInputs;
-  check.generate = draw_attention_inputs;
-  check.fixed_cases = lesson_cases();
-  check.admits = admits_attention_inputs;
+  Check check = check_on_attention_inputs("scaling.logits");
   check.judge = [&trusted](const Case& test_case, Implementation& implementation) {
     return judge_logits(trusted, test_case, implementation);
   };
-  check.quotas = attention_input_quotas();
   return check;
 }
 

@@ -141,17 +141,12 @@ Judgement judge_results(const Case& test_case, Implementation& implementation) {
 }
 
 Check results_check() {
-  Check check;
-  check.id = "shapes.results";
-  check.generator = kAttentionInputs;
+  Check check = check_on_attention_inputs("shapes.results");
   check.generate = draw_inputs_and_row;
-  for (const Case& lesson : lesson_cases()) {
-    check.fixed_cases.push_back(lesson);
-    check.fixed_cases.back().inputs.push_back({"i", std::int64_t{2}, {"n"}, false});
-  }
+  for (Case& lesson : check.fixed_cases)
+    lesson.inputs.push_back({"i", std::int64_t{2}, {"n"}, false});
   check.admits = admits_inputs_and_row;
   check.judge = judge_results;
-  check.quotas = attention_input_quotas();
   return check;
 }
 

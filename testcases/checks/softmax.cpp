@@ -321,17 +321,10 @@ std::vector<Case> fixed_stability_cases() {
 }  // namespace
 
 std::vector<Check> softmax_checks(const Trusted& trusted) {
-  Check row_sums;
-  row_sums.id = "softmax.row_sums";
-  row_sums.generator = kAttentionInputs;
-  row_sums.generate = draw_attention_inputs;
-  row_sums.fixed_cases = lesson_cases();
-  row_sums.admits = admits_attention_inputs;
+  Check row_sums = check_on_attention_inputs("softmax.row_sums");
   row_sums.judge = judge_row_sums;
-  row_sums.quotas = attention_input_quotas();
 
-  Check values = row_sums;
-  values.id = "softmax.values";
+  Check values = check_on_attention_inputs("softmax.values");
   values.generate = draw_softmax_case;
   values.fixed_cases.clear();
   for (Case& lesson : lesson_cases()) {

@@ -231,19 +231,12 @@ Judgement judge_rows(const Case& test_case, Implementation& implementation) {
 }  // namespace
 
 std::vector<Check> values_checks(const Trusted& trusted) {
-  Check weighted_sum;
-  weighted_sum.id = "values.weighted_sum";
-  weighted_sum.generator = kAttentionInputs;
-  weighted_sum.generate = draw_attention_inputs;
-  weighted_sum.fixed_cases = lesson_cases();
-  weighted_sum.admits = admits_attention_inputs;
+  Check weighted_sum = check_on_attention_inputs("values.weighted_sum");
   weighted_sum.judge = [&trusted](const Case& test_case, Implementation& implementation) {
     return judge_weighted_sum(trusted, test_case, implementation);
   };
-  weighted_sum.quotas = attention_input_quotas();
 
-  Check convex = weighted_sum;
-  convex.id = "values.convex";
+  Check convex = check_on_attention_inputs("values.convex");
   convex.judge = judge_convex;
 
   Check projections;
@@ -257,8 +250,7 @@ std::vector<Check> values_checks(const Trusted& trusted) {
   projections.quotas = {{"integers", 0.3}, {"quarters", 0.3}};
   projections.share_of_cases = 0.5;
 
-  Check rows = weighted_sum;
-  rows.id = "rows.consistent";
+  Check rows = check_on_attention_inputs("rows.consistent");
   rows.generate = draw_inputs_and_row;
   for (Case& lesson : rows.fixed_cases) {
     lesson.inputs.push_back({"i", std::int64_t{2}, {"n"}, false});

@@ -153,25 +153,16 @@ Judgement judge_repeatable(const Case& test_case, Implementation& implementation
 }  // namespace
 
 std::vector<Check> whole_checks(const Trusted& trusted) {
-  Check agreement;
-  agreement.id = "agreement.reference";
-  agreement.generator = kAttentionInputs;
+  Check agreement = check_on_attention_inputs("agreement.reference");
   agreement.generate = draw_related_inputs;
-  for (const Case& lesson : lesson_cases()) {
-    agreement.fixed_cases.push_back(with_relation(lesson, Relation::none));
-  }
+  for (Case& lesson : agreement.fixed_cases) lesson = with_relation(lesson, Relation::none);
   agreement.admits = admits_related_inputs;
   agreement.judge = [&trusted](const Case& test_case, Implementation& implementation) {
     return judge_agreement(trusted, test_case, implementation);
   };
-  agreement.quotas = attention_input_quotas();
 
-  Check repeatable;
-  repeatable.id = "purity.repeatable";
-  repeatable.generator = kAttentionInputs;
-  repeatable.generate = draw_attention_inputs;
-  repeatable.fixed_cases = {lesson_cases().front()};
-  repeatable.admits = admits_attention_inputs;
+  Check repeatable = check_on_attention_inputs("purity.repeatable");
+  repeatable.fixed_cases.resize(1);
   repeatable.judge = judge_repeatable;
   repeatable.bypasses_memory = true;
   repeatable.share_of_cases = 0.2;
