@@ -154,8 +154,12 @@ void validate_points(const Fields& document, const Policy& policy) {
 }  // namespace
 
 Policy read_policy(const std::filesystem::path& file) {
-  const nlohmann::json json = parse_strictly(file.string(), read_file(file, kPolicySize));
-  Fields fields(file.string(), "", json);
+  return policy_from_json(read_file(file, kPolicySize), file.string());
+}
+
+Policy policy_from_json(const std::string& text, const std::string& name) {
+  const nlohmann::json json = parse_strictly(name, text);
+  Fields fields(name, "", json);
   Policy policy;
   policy.id = read_id(fields);
   policy.title = fields.text("title");

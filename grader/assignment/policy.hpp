@@ -67,4 +67,7 @@ struct Policy {
 /// their objective and to max_score, ids unique. Throws UsageFault naming file, field and remedy.
 Policy read_policy(const std::filesystem::path& file);
 
+/// The same for the text of an assignment.json; `name` is what messages call it.
+Policy policy_from_json(const std::string& text, const std::string& name);
+
 }  // namespace grader
