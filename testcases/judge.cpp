@@ -4,8 +4,10 @@
 #include "grader/assignment/assignment.hpp"
 #include "grader/channel/in_process.hpp"
 #include "reference/trusted.hpp"
+#include "testcases/checks/assertions.hpp"
 #include "testcases/checks/checks.hpp"
 #include "testcases/contract.hpp"
+#include "testcases/diagnosis/observe.hpp"
 #include "testcases/misconceptions/models.hpp"
 
 namespace {
@@ -22,6 +24,10 @@ grader::Judge make_judge() {
                                                              &attention_grader_dispatch);
   };
   judge.models = attention_assignment::models();
+  judge.observe =
+      [checks = attention_assignment::assertion_checks()](grader::Implementation& implementation) {
+        return attention_assignment::observe(implementation, checks);
+      };
   return judge;
 }
 

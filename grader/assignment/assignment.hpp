@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "grader/contract/implementation.hpp"
+#include "grader/diagnosis/evidence.hpp"
 #include "grader/engine/check.hpp"
 
 namespace grader {
@@ -31,6 +32,8 @@ struct Model {
   /// For null implementations: the highest score that it may reach.
   double ceiling = 0;
   std::function<std::unique_ptr<Implementation>()> make;
+  /// For misconceptions: what a tutor would say.
+  std::string explanation = {};
 };
 
 /// What a judge module hands to the machine.
@@ -45,10 +48,13 @@ struct Judge {
   std::string state_check;
   std::function<std::unique_ptr<Implementation>()> make_reference;
   std::vector<Model> models;
+  /// Asks an implementation diagnostic questions, so that its mistakes can be named; each known
+  /// mistake has the id of a misconception in `models`. Empty: nothing is named.
+  std::function<Evidence(Implementation&)> observe = {};
 };
 
 /// Version of this header's layout; a module built against another one is refused.
-inline constexpr std::uint32_t kJudgeVersion = 1;
+inline constexpr std::uint32_t kJudgeVersion = 2;
 
 /// Every judge module defines these two with C linkage:
 ///   std::uint32_t attention_grader_judge_version();   returns kJudgeVersion

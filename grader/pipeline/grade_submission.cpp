@@ -10,6 +10,7 @@
 #include "grader/base/fault.hpp"
 #include "grader/base/plain_text.hpp"
 #include "grader/build/build.hpp"
+#include "grader/diagnosis/diagnose.hpp"
 #include "grader/engine/engine.hpp"
 #include "grader/host/sandboxed.hpp"
 #include "grader/intake/intake.hpp"
@@ -98,6 +99,7 @@ class Grading {
   void end_without_score(ScorecardStatus status, const std::string& error,
                          const std::string& hint) {
     enter_results({});
+    scorecard_.diagnosis.clear();
     scorecard_.status = status;
     scorecard_.error = error;
     scorecard_.error_hint = hint;
@@ -152,6 +154,13 @@ class Grading {
     const Stopwatch watch(scorecard_, "checks");
     enter_results(run_checks(judge.checks, judge.contract, implementation, options, each));
     scorecard_.printed = plain_text(implementation.printed(), kPrintedLimit);
+    if (scorecard_.score < scorecard_.max_score) name_mistakes(implementation);
+  }
+
+  void name_mistakes(Implementation& implementation) {
+    const Stopwatch watch(scorecard_, "diagnosis");
+    say("looking for known mistakes");
+    scorecard_.diagnosis = diagnose(*assignment_.judge, implementation);
   }
 
   void enter_results(std::vector<CheckResult> results) {

@@ -10,6 +10,7 @@
 
 #include "grader/base/plain_text.hpp"
 #include "grader/report/check_block.hpp"
+#include "grader/report/diagnosis_block.hpp"
 #include "grader/report/layout.hpp"
 #include "grader/report/number_text.hpp"
 
@@ -278,6 +279,7 @@ std::string text_report(const Scorecard& scorecard, const TextOptions& options) 
   switch (scorecard.status) {
     case ScorecardStatus::graded:
       append(lines, objective_lines(scorecard, paint));
+      append(lines, diagnosis_block(scorecard.diagnosis, paint));
       append(lines, failure_lines(scorecard, options, paint));
       append(lines, not_judged_lines(scorecard, paint));
       append(lines, passed_lines(scorecard));

@@ -178,7 +178,23 @@ Scorecard masked_too_late() {
   results[7].message = "rows_sum_to_one accepted weights that it must reject.";
   results[7].accepted_wrongly = {"weights whose last row sums to 0.5", "NaN in the weights"};
   results[7].refused_wrongly = {"rows that sum to 1 − 1e-15"};
-  return graded(std::move(results));
+  Scorecard scorecard = graded(std::move(results));
+  scorecard.diagnosis = {
+      {"M02",
+       "mask",
+       "future weights cleared after the softmax, rows not renormalised",
+       "Set the logits of future tokens to −∞ before the softmax, so that the visible ones "
+       "renormalise by themselves.",
+       {42, 42},
+       {}},
+      {"S01", "scale", "no scaling", "Divide by √d_k.", {1, 1}, {"S09", "S16"}},
+      {kUnknownMistake,
+       "entropy()",
+       "no known misconception matches your entropy()",
+       "It differs from what is right on 5 of 7 diagnostic inputs.",
+       {0, 5},
+       {}}};
+  return scorecard;
 }
 
 Scorecard faulty() {

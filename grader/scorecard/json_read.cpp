@@ -193,6 +193,16 @@ void read_assertions(const Place& place, std::vector<ScoredCheck>& checks) {
   static_cast<void>(place.list(read));
 }
 
+Diagnosis read_diagnosis(const Place& place) {
+  return {
+      place.at("id").text(),
+      place.at("stage").text(),
+      place.at("title").text(),
+      place.at("explanation").text(),
+      {place.at("evidence").at("agreeing").integer(), place.at("evidence").at("cases").integer()},
+      place.at("indistinguishable").texts()};
+}
+
 void read_grader(const Place& place, Scorecard& scorecard) {
   scorecard.grader_version = place.at("version").text();
   scorecard.configuration = place.at("configuration").text();
@@ -233,6 +243,7 @@ Scorecard read_document(const Place& place) {
   });
   scorecard.checks = place.at("checks").list(read_check);
   read_assertions(place.at("assertions"), scorecard.checks);
+  scorecard.diagnosis = place.at("diagnosis").list(read_diagnosis);
   scorecard.printed = place.at("printed").text();
   place.at("timing").each_member([&](const std::string& stage, const Place& seconds) {
     scorecard.timing[stage] = seconds.number();

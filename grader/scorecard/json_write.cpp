@@ -142,6 +142,21 @@ Json assertions_to_json(const Scorecard& scorecard) {
   return json;
 }
 
+Json diagnosis_to_json(const std::vector<Diagnosis>& all) {
+  Json json = Json::array();
+  for (const Diagnosis& diagnosis : all) {
+    json.push_back(
+        {{"id", line(diagnosis.id)},
+         {"stage", line(diagnosis.stage)},
+         {"title", line(diagnosis.title)},
+         {"explanation", line(diagnosis.explanation)},
+         {"evidence",
+          {{"agreeing", diagnosis.evidence.agreeing}, {"cases", diagnosis.evidence.cases}}},
+         {"indistinguishable", list(diagnosis.indistinguishable)}});
+  }
+  return json;
+}
+
 Json files_to_json(const std::vector<SubmittedFile>& files) {
   Json json = Json::array();
   for (const SubmittedFile& file : files) {
@@ -209,10 +224,9 @@ std::string scorecard_to_json(const Scorecard& scorecard) {
                         {"max_score", scorecard.max_score},
                         {"objectives", objectives_to_json(scorecard.objectives)},
                         {"checks", std::move(checks)},
-                        // Filled by the parts that name misconceptions and draw figures.
-                        {"diagnosis", Json::array()},
+                        {"diagnosis", diagnosis_to_json(scorecard.diagnosis)},
                         {"assertions", assertions_to_json(scorecard)},
-                        {"figures", Json::array()},
+                        {"figures", Json::array()},  // filled by the part that draws them
                         {"printed", text(scorecard.printed)},
                         {"timing", std::move(timing)}});
 }

@@ -34,7 +34,10 @@ Scorecard redacted(Scorecard scorecard, HintLevel level) {
     hide_counterexamples(check);
     if (level == HintLevel::score_only) hide_findings(check);
   }
-  if (level == HintLevel::score_only) scorecard.seed = 0;
+  if (level == HintLevel::score_only) {
+    scorecard.seed = 0;
+    scorecard.diagnosis.clear();
+  }
   return scorecard;
 }
 

@@ -10,7 +10,7 @@ namespace grader {
 ///   full        everything
 ///   hints       no counterexamples and no replay, and nothing that the submission printed (it
 ///               could print its inputs); messages and hints stay
-///   score_only  besides, no messages, hints, coverage and seed: statuses and points
+///   score_only  besides, no messages, hints, diagnosis, coverage and seed: statuses and points
 /// Diagnostics of the compiler always stay: they say nothing about the checks.
 Scorecard redacted(Scorecard scorecard, HintLevel level);
 

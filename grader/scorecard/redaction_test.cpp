@@ -32,6 +32,7 @@ TEST(RedactionTest, HintsKeepMessagesButNoInputs) {
   EXPECT_TRUE(tells(shown, "Row 0 of the weights sums to 0.5 instead of 1."));
   EXPECT_TRUE(tells(shown, "Do not clear weights after the softmax."));
   EXPECT_TRUE(tells(shown, "\"seed\": 2026"));
+  EXPECT_EQ(shown.diagnosis.size(), 3U);
 }
 
 TEST(RedactionTest, ScoreOnlyTellsStatusesAndPointsAlone) {
@@ -39,7 +40,7 @@ TEST(RedactionTest, ScoreOnlyTellsStatusesAndPointsAlone) {
     const Scorecard shown = redacted(whole, HintLevel::score_only);
     for (const std::string secret :
          {"\"inputs\"", "replay scorecard.json", "2026", "sums to 0.5", "not implemented yet",
-          "Do not clear", "same call", "equal rows", "NaN in the weights",
+          "Do not clear", "M02", "renormalise", "same call", "equal rows", "NaN in the weights",
           "attention.cpp\", \"line"}) {
       EXPECT_FALSE(tells(shown, secret)) << secret;
     }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "grader/assignment/policy.hpp"
+#include "grader/diagnosis/diagnosis.hpp"
 #include "grader/engine/check_result.hpp"
 
 namespace grader {
@@ -88,6 +89,7 @@ struct Scorecard {
   double max_score = 0;
   std::vector<ObjectiveScore> objectives;
   std::vector<ScoredCheck> checks;
+  std::vector<Diagnosis> diagnosis;  ///< what went wrong, by name; empty at full marks
   std::string printed;  ///< what the submission wrote to stdout and stderr, neutralised, cut
 
   std::map<std::string, double> timing;  ///< seconds by stage; the only part that may differ

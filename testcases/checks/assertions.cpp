@@ -7,6 +7,7 @@
 #include "testcases/checks/assertion_family.hpp"
 #include "testcases/checks/student.hpp"
 #include "testcases/contract.hpp"
+#include "testcases/generators/fixed_random.hpp"
 
 namespace attention_assignment {
 namespace {
@@ -17,22 +18,6 @@ using grader::Implementation;
 using grader::Judgement;
 using grader::Matrix;
 using grader::RowVector;
-
-/// A small stream of random bits (splitmix64), the same everywhere and always.
-class FixedRandom final : public grader::Random {
- public:
-  explicit FixedRandom(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t bits() override {
-    state_ += 0x9e3779b97f4a7c15U;
-    std::uint64_t mixed = state_;
-    mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9U;
-    mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebU;
-    return mixed ^ (mixed >> 31);
-  }
-
- private:
-  std::uint64_t state_;
-};
 
 /// Every family in every size, smallest sizes first: the first failing case is shown to people.
 std::vector<Case> cases_of(const std::vector<AssertionFamily>& families) {
@@ -56,15 +41,7 @@ bool answer_of(grader::FunctionId function, const Case& test_case, Implementatio
   for (std::size_t i = 0; i < signature.parameters.size(); ++i) {
     arguments.push_back(test_case.inputs.at(i).value);
   }
-  grader::Outcome outcome = implementation.call(function, arguments);
-  if (outcome.ending == grader::Ending::returned && !has_type(outcome.value, signature.result)) {
-    outcome.ending = grader::Ending::malformed;
-    outcome.message = "the result is not of the type that the contract declares";
-  }
-  if (outcome.ending != grader::Ending::returned) {
-    throw grader::CallFault{signature.name, std::move(outcome)};
-  }
-  return std::get<bool>(outcome.value);
+  return Student(implementation).assertion(function, arguments);
 }
 
 Judgement judge_answer(const std::string& function, const Case& test_case, bool answer) {

@@ -96,4 +96,8 @@ double Student::entropy(const RowVector& weights) {
   return std::get<double>(call(kEntropy, {weights}));
 }
 
+bool Student::assertion(grader::FunctionId function, const grader::Arguments& arguments) {
+  return std::get<bool>(call(function, arguments));
+}
+
 }  // namespace attention_assignment

@@ -1,5 +1,6 @@
 // Slips of indices and loop bounds.
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -10,27 +11,48 @@ namespace {
 
 using Index = std::int64_t;
 
-Matrix first_row_left_out(const Problem& problem, const Matrix& weights) {
-  return with_entries(weighted_sum(problem, weights),
-                      [](Index i, Index, double entry) { return i == 0 ? 0 : entry; });
+// What a loop leaves out is zero, or NaN in a matrix that nobody initialised.
+constexpr double kUninitialised = std::numeric_limits<double>::quiet_NaN();
+
+AttentionModel first_row_left(double remains) {
+  AttentionModel model;
+  model.output = [remains](const Problem& problem, const Matrix& weights) {
+    return with_entries(weighted_sum(problem, weights),
+                        [&](Index i, Index, double entry) { return i == 0 ? remains : entry; });
+  };
+  return model;
 }
 
 /// The loop ends one row early: weights and output of the last token stay zero.
-Matrix last_row_left_out(const AttentionModel& model, const Problem& problem,
-                         const Matrix& logits) {
-  return with_entries(softmax_of_rows(model, problem, logits), [&](Index i, Index, double weight) {
-    return i == problem.n() - 1 ? 0 : weight;
-  });
+AttentionModel last_row_left(double remains) {
+  AttentionModel model;
+  model.weights = [remains](const AttentionModel& self, const Problem& problem,
+                            const Matrix& logits) {
+    return with_entries(softmax_of_rows(self, problem, logits), [&](Index i, Index, double weight) {
+      return i == problem.n() - 1 ? remains : weight;
+    });
+  };
+  return model;
 }
 
-Matrix columns_beyond_features_left_out(const Problem& problem, const Matrix& weights) {
-  return with_entries(weighted_sum(problem, weights),
-                      [&](Index, Index c, double entry) { return c < problem.d_k() ? entry : 0; });
+AttentionModel columns_beyond_features_left(double remains) {
+  AttentionModel model;
+  model.output = [remains](const Problem& problem, const Matrix& weights) {
+    return with_entries(weighted_sum(problem, weights), [&](Index, Index c, double entry) {
+      return c < problem.d_k() ? entry : remains;
+    });
+  };
+  return model;
 }
 
-Matrix reads_beyond_the_values(const Problem& problem, const Matrix& weights) {
-  if (problem.d_k() > problem.d_v()) throw std::out_of_range("row < rows() && col < cols()");
-  return columns_beyond_features_left_out(problem, weights);
+/// The same, but where the values have fewer columns than the features it reads beyond them.
+AttentionModel reading_beyond_the_values(double remains) {
+  AttentionModel model = columns_beyond_features_left(remains);
+  model.output = [output = model.output](const Problem& problem, const Matrix& weights) {
+    if (problem.d_k() > problem.d_v()) throw std::out_of_range("row < rows() && col < cols()");
+    return output(problem, weights);
+  };
+  return model;
 }
 
 /// The numbers of a row-major matrix read as if it were column-major.
@@ -40,15 +62,18 @@ Matrix misread(const Matrix& matrix) {
   });
 }
 
-AttentionResult layouts_mixed_up(const AttentionModel& model, const Problem& problem) {
-  return stage_after_stage(
-      model, Problem{misread(problem.Q), misread(problem.K), misread(problem.V), problem.options});
+Problem layouts_mixed_up(const Problem& problem) {
+  return {misread(problem.Q), misread(problem.K), misread(problem.V), problem.options};
 }
 
-Matrix shifted_by_one_row(const Problem& problem, const Matrix& weights) {
-  const Matrix output = weighted_sum(problem, weights);
-  return with_entries(output,
-                      [&](Index i, Index c, double) { return i == 0 ? 0 : output(i - 1, c); });
+AttentionModel shifted_by_one_row(double remains) {
+  AttentionModel model;
+  model.output = [remains](const Problem& problem, const Matrix& weights) {
+    const Matrix output = weighted_sum(problem, weights);
+    return with_entries(
+        output, [&](Index i, Index c, double) { return i == 0 ? remains : output(i - 1, c); });
+  };
+  return model;
 }
 
 Matrix first_feature_left_out(const Problem& problem) {
@@ -76,21 +101,17 @@ Matrix keys_in_reverse(const Problem& problem) {
 }
 
 /// Matrix4d logits and weights: anything but four tokens of two features does not fit.
-AttentionResult four_tokens_only(const AttentionModel& model, const Problem& problem) {
+Problem four_tokens_only(const Problem& problem) {
   if (problem.n() != 4 || problem.d_k() != 2) {
     throw std::invalid_argument("the sizes are fixed to 4 tokens of 2 features");
   }
-  return stage_after_stage(model, problem);
+  return problem;
 }
 
-/// The logits row itself is returned without its last column.
-AttentionResult last_key_left_out(const AttentionModel& model, const Problem& problem) {
-  AttentionResult result = stage_after_stage(model, problem);
-  const Index columns = std::max<Index>(problem.n() - 1, 0);
-  const Matrix weights = result.weights;
-  result.weights = with_entries(Matrix(problem.n(), columns),
-                                [&](Index i, Index j, double) { return weights(i, j); });
-  return result;
+Matrix last_column_left_out(const Matrix& matrix) {
+  const Index columns = std::max<Index>(matrix.columns - 1, 0);
+  return with_entries(Matrix(matrix.rows, columns),
+                      [&](Index i, Index j, double) { return matrix(i, j); });
 }
 
 }  // namespace
@@ -99,38 +120,73 @@ std::vector<Misconception> index_misconceptions() {
   const std::vector<std::string> everything_that_calls = {kShapes,           kScaling, kMask,
                                                           kSoftmaxObjective, kValues,  kWhole};
   return {
-      {"P12", "first row left out", {kValues}, {.output = first_row_left_out}},
+      {"P12",
+       "first row left out",
+       {kValues},
+       first_row_left(0),
+       "The loop over rows starts at 1, so the first row stays zero. Row 0 attends to itself: its "
+       "output is V(0, ·).",
+       {first_row_left(kUninitialised)}},
       {"P13",
        "last row left out of weights and output",
        {kSoftmaxObjective},
-       {.weights = last_row_left_out}},
+       last_row_left(0),
+       "The loop over rows ends one early, so that the last row stays zero. It runs while i < n.",
+       {last_row_left(kUninitialised)}},
       {"P14",
        "value columns from d_k on left out",
        {kValues},
-       {.output = columns_beyond_features_left_out}},
+       columns_beyond_features_left(0),
+       "The loop over the values' columns ends at d_k. It has to run to d_v, the columns of V.",
+       {columns_beyond_features_left(kUninitialised)}},
       {"P15",
        "data() read in the other storage order",
        {kScaling, kValues},
-       {.attention = layouts_mixed_up}},
-      {"P20", "output shifted by one row", {kValues}, {.output = shifted_by_one_row}},
+       {.inputs = layouts_mixed_up},
+       "The entries were read through data() in the other storage order. Matrix is row-major here; "
+       "use Q(i, c)."},
+      {"P20",
+       "output shifted by one row",
+       {kValues},
+       shifted_by_one_row(0),
+       "Each output row belongs to the token before. Row i of the weights gives row i of the "
+       "output.",
+       {shifted_by_one_row(kUninitialised)}},
       {"P26",
        "first feature left out of the dot product",
        {kScaling},
-       {.product = first_feature_left_out}},
-      {"P32", "keys read in reverse order", {kScaling}, {.product = keys_in_reverse}},
+       {.product = first_feature_left_out},
+       "The sum over the features starts at 1 and leaves out the first one. It starts at 0."},
+      {"P32",
+       "keys read in reverse order",
+       {kScaling},
+       {.product = keys_in_reverse},
+       "The keys are read from the last to the first, while the values are not: weight j must "
+       "belong to key j and value j."},
       {"P41",
        "last feature left out of the dot product",
        {kScaling},
-       {.product = last_feature_left_out}},
-      {"P42", "weights without their last column", {kShapes}, {.attention = last_key_left_out}},
+       {.product = last_feature_left_out},
+       "The sum over the features ends one early and leaves out the last one. It runs while c < "
+       "d_k."},
+      {"P42",
+       "weights without their last column",
+       {kShapes},
+       {.reported_weights = last_column_left_out},
+       "The weights have lost their last column. They are n × n: one column for every key."},
       {"C08",
        "value columns looped to d_k, out of bounds if d_v < d_k",
        {kShapes, kValues},
-       {.output = reads_beyond_the_values}},
+       reading_beyond_the_values(0),
+       "The loop over the values' columns runs to d_k, which is outside of V when d_v is smaller. "
+       "It has to run to d_v.",
+       {reading_beyond_the_values(kUninitialised)}},
       {"C10",
        "sizes hard-coded to the example's four tokens",
        everything_that_calls,
-       {.attention = four_tokens_only}},
+       {.inputs = four_tokens_only},
+       "The sizes are those of the example. Take n, d_k and d_v from the matrices: Q.rows(), "
+       "Q.cols(), V.cols()."},
   };
 }
 

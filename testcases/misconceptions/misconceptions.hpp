@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "testcases/misconceptions/model.hpp"
@@ -16,6 +17,10 @@ struct Misconception {
   /// may fail besides.
   std::vector<std::string> objectives;
   AttentionModel model;
+  /// What a tutor would say: the idea that is wrong, and what is right.
+  std::string explanation = {};
+  /// The same idea with other constants, for recognising it: the self-test runs `model` alone.
+  std::vector<AttentionModel> variations = {};
 };
 
 inline constexpr const char* kShapes = "shapes";
@@ -41,5 +46,8 @@ std::vector<Misconception> entropy_misconceptions();
 std::vector<Misconception> state_misconceptions();
 std::vector<Misconception> precision_misconceptions();
 std::vector<Misconception> assertion_misconceptions();
+
+/// All of the above by the name of their stage, in the order of the lesson.
+std::vector<std::pair<std::string, std::vector<Misconception>>> misconceptions_by_stage();
 
 }  // namespace attention_assignment::misconceptions

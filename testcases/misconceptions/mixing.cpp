@@ -118,52 +118,111 @@ Matrix symmetrised(const AttentionModel& model, const Problem& problem, const Ma
 }
 
 /// The arguments K and V are swapped where attention is called.
-AttentionResult keys_and_values_swapped(const AttentionModel& model, const Problem& problem) {
-  return stage_after_stage(model, Problem{problem.Q, problem.V, problem.K, problem.options});
+Problem keys_and_values_swapped(const Problem& problem) {
+  return {problem.Q, problem.V, problem.K, problem.options};
 }
 
 }  // namespace
 
 std::vector<Misconception> mixing_misconceptions() {
   return {
-      {"P03", "weights transposed in the output: W^T·V", {kValues}, {.output = weights_transposed}},
-      {"P04", "the keys are mixed: W·K", {kValues, kShapes}, {.output = mix_keys}},
-      {"P05", "the queries are mixed: W·Q", {kValues, kShapes}, {.output = mix_queries}},
-      {"P06", "operands swapped: V·W", {kValues, kShapes}, {.output = values_times_weights}},
+      {"P03",
+       "weights transposed in the output: W^T·V",
+       {kValues},
+       {.output = weights_transposed},
+       "Wᵀ·V asks how much others attend to a token. Output row i is Σ_j W(i, j)·V(j, ·): W·V "
+       "without a transpose."},
+      {"P04",
+       "the keys are mixed: W·K",
+       {kValues, kShapes},
+       {.output = mix_keys},
+       "The keys were mixed. Queries and keys decide the weights; what is mixed is the values: "
+       "W·V."},
+      {"P05",
+       "the queries are mixed: W·Q",
+       {kValues, kShapes},
+       {.output = mix_queries},
+       "The queries were mixed. Queries and keys decide the weights; what is mixed is the values: "
+       "W·V."},
+      {"P06",
+       "operands swapped: V·W",
+       {kValues, kShapes},
+       {.output = values_times_weights},
+       "The operands are in the wrong order. Output row i is Σ_j W(i, j)·V(j, ·): W·V."},
       {"P07",
        "the arguments K and V swapped",
        {kValues, kShapes, kScaling},
-       {.attention = keys_and_values_swapped}},
-      {"P10", "the output is transposed", {kShapes, kValues}, {.output = output_transposed}},
-      {"P11", "the token's own value is added", {kValues}, {.output = residual_added}},
+       {.inputs = keys_and_values_swapped},
+       "K and V changed places in the call: the logits come from the values and the keys are "
+       "mixed. The order is Q, K, V."},
+      {"P10",
+       "the output is transposed",
+       {kShapes, kValues},
+       {.output = output_transposed},
+       "The output came out transposed. It has one row a token: n × d_v."},
+      {"P11",
+       "the token's own value is added",
+       {kValues},
+       {.output = residual_added},
+       "The token's own value was added. Residual connections are part of a transformer block, not "
+       "of attention: the output is W·V alone."},
       {"P16",
        "V(i, ·) instead of V(j, ·) in the sum",
        {kValues},
-       {.output = own_value_instead_of_the_keys}},
-      {"P17", "averaged again over the visible tokens", {kValues}, {.output = averaged_again}},
+       {.output = own_value_instead_of_the_keys},
+       "The inner sum uses the value of token i instead of token j, so that the weights drop out. "
+       "It is Σ_j W(i, j)·V(j, c)."},
+      {"P17",
+       "averaged again over the visible tokens",
+       {kValues},
+       {.output = averaged_again},
+       "The sum was divided by the number of visible tokens once more. The weights add up to one "
+       "already: W·V is the average."},
       {"P18",
        "uniform average of the visible values",
        {kSoftmaxObjective},
-       {.weights = average_of_visible}},
+       {.weights = average_of_visible},
+       "All visible tokens get the same weight, so that queries and keys do not matter. The "
+       "weights are the softmax of the logits."},
       {"P19",
        "V is returned: each token attends to itself",
        {kSoftmaxObjective},
-       {.weights = itself_only}},
-      {"P23", "output rows scaled to length one", {kValues}, {.output = rows_of_length_one}},
+       {.weights = itself_only},
+       "Each token attends to itself alone, so that queries and keys do not matter. The weights "
+       "are the softmax of the logits over all visible tokens."},
+      {"P23",
+       "output rows scaled to length one",
+       {kValues},
+       {.output = rows_of_length_one},
+       "Output rows were scaled to length one. The output is W·V as it is."},
       {"P30",
        "weights symmetrised in place while being read",
        {kSoftmaxObjective},
-       {.weights = symmetrised}},
+       {.weights = symmetrised},
+       "The weights were mixed with their own transpose, as happens when a matrix is overwritten "
+       "while it is being read. Compute into a new matrix."},
       {"P33",
        "the row's sum of weights times the token's own value",
        {kValues},
-       {.output = row_sum_times_own_value}},
-      {"P37", "the weights returned as output", {kShapes, kValues}, {.output = weights_as_output}},
-      {"P38", "output summed over its features", {kShapes, kValues}, {.output = features_summed}},
+       {.output = row_sum_times_own_value},
+       "The sum of the weights multiplies the token's own value, so that the weights drop out. It "
+       "is Σ_j W(i, j)·V(j, c)."},
+      {"P37",
+       "the weights returned as output",
+       {kShapes, kValues},
+       {.output = weights_as_output},
+       "The weights were returned in the place of the output. The output is W·V."},
+      {"P38",
+       "output summed over its features",
+       {kShapes, kValues},
+       {.output = features_summed},
+       "The output was summed over its features. It keeps all of them: n × d_v."},
       {"P40",
        "only the value with the largest weight is taken",
        {kValues},
-       {.output = largest_weight_only}},
+       {.output = largest_weight_only},
+       "Only the value with the largest weight is taken. The output is the weighted sum of all "
+       "visible values."},
   };
 }
 

@@ -49,6 +49,10 @@ void set_row(Matrix& matrix, std::int64_t row, const RowVector& values) {
             matrix.entries.begin() + row * matrix.columns);
 }
 
+Options options_as_given(const Options& options) { return options; }
+
+Problem inputs_as_given(const Problem& problem) { return problem; }
+
 Matrix dot_products(const Problem& problem) {
   const Matrix& queries = problem.Q;
   const Matrix& keys = problem.K;
@@ -79,24 +83,42 @@ Matrix mask_future(const Problem& problem, Matrix scores) {
   });
 }
 
-RowVector stable_softmax(const RowVector& logits) {
+Matrix masked_logits(const Matrix& /*scores*/, const Matrix& logits) { return logits; }
+
+double largest_logit(const RowVector& logits) {
   double maximum = -kInfinity;
   for (double logit : logits.entries) maximum = std::max(maximum, logit);
-  RowVector weights = logits;
+  return maximum;
+}
+
+double exponential(double exponent) { return std::exp(exponent); }
+
+double sum_of_powers(const RowVector& powers) {
   double sum = 0;
-  for (double& weight : weights.entries) {
-    weight = std::exp(weight - maximum);
-    sum += weight;
-  }
-  for (double& weight : weights.entries) weight /= sum;
+  for (double power : powers.entries) sum += power;
+  return sum;
+}
+
+RowVector softmax_of(const AttentionModel& model, const RowVector& logits) {
+  if (model.softmax) return model.softmax(logits);
+  const double shift = model.shift(logits);
+  RowVector weights = logits;
+  for (double& weight : weights.entries) weight = model.power(weight - shift);
+  const double divisor = model.divisor(weights);
+  for (double& weight : weights.entries) weight /= divisor;
   return weights;
+}
+
+RowVector stable_softmax(const RowVector& logits) {
+  static const AttentionModel correct;
+  return softmax_of(correct, logits);
 }
 
 Matrix softmax_of_rows(const AttentionModel& model, const Problem& /*problem*/,
                        const Matrix& logits) {
   Matrix weights(logits.rows, logits.columns);
   for (std::int64_t i = 0; i < logits.rows; ++i) {
-    set_row(weights, i, model.softmax(row_of(logits, i)));
+    set_row(weights, i, softmax_of(model, row_of(logits, i)));
   }
   return weights;
 }
@@ -105,12 +127,19 @@ Matrix weighted_sum(const Problem& problem, const Matrix& weights) {
   return multiply(weights, problem.V);
 }
 
-AttentionResult stage_after_stage(const AttentionModel& model, const Problem& problem) {
-  AttentionResult result;
-  result.logits = model.mask(problem, model.scale(problem, model.product(problem)));
-  result.weights = model.weights(model, problem, result.logits);
-  result.output = model.output(problem, result.weights);
-  return result;
+Matrix reported_as_it_is(const Matrix& matrix) { return matrix; }
+
+Problem seen_by(const AttentionModel& model, const Problem& problem) {
+  return model.inputs({problem.Q, problem.K, problem.V, model.options(problem.options)});
+}
+
+AttentionResult stage_after_stage(const AttentionModel& model, const Problem& given) {
+  const Problem problem = seen_by(model, given);
+  const Matrix scores = model.scale(problem, model.product(problem));
+  const Matrix logits = model.mask(problem, scores);
+  const Matrix weights = model.weights(model, problem, model.softmax_input(scores, logits));
+  return {model.reported_logits(logits), model.reported_weights(weights),
+          model.output(problem, weights)};
 }
 
 AttentionRowResult row_of_attention(const AttentionModel& model, std::int64_t i,

@@ -24,12 +24,18 @@ using Problem = AttentionInputs;
 struct AttentionModel;
 
 // The correct stages, which are the defaults below.
+Options options_as_given(const Options& options);
+Problem inputs_as_given(const Problem& problem);
 Matrix dot_products(const Problem& problem);
 Matrix divide_by_root_of_features(const Problem& problem, Matrix products);
 Matrix mask_future(const Problem& problem, Matrix scores);
-RowVector stable_softmax(const RowVector& logits);
+Matrix masked_logits(const Matrix& scores, const Matrix& logits);
+double largest_logit(const RowVector& logits);
+double exponential(double exponent);
+double sum_of_powers(const RowVector& powers);
 Matrix softmax_of_rows(const AttentionModel& model, const Problem& problem, const Matrix& logits);
 Matrix weighted_sum(const Problem& problem, const Matrix& weights);
+Matrix reported_as_it_is(const Matrix& matrix);
 AttentionResult stage_after_stage(const AttentionModel& model, const Problem& problem);
 AttentionRowResult row_of_attention(const AttentionModel& model, std::int64_t i,
                                     const Problem& problem);
@@ -48,15 +54,30 @@ bool no_row_loses_entropy(const AttentionModel& model, const Matrix& scaled_weig
 /// The stages of attention and the other functions of the contract. Write
 /// `{.mask = leave_unmasked}` to replace one of them.
 ///
+/// Stages of different members combine freely (parts.hpp merges models): that is how two mistakes
+/// in one submission are recognised.
+///
 /// A stage may keep state in a mutable lambda: each implementation works on a copy of its own.
 struct AttentionModel {
+  std::function<Options(const Options&)> options = options_as_given;
+  std::function<Problem(const Problem&)> inputs = inputs_as_given;
   std::function<Matrix(const Problem&)> product = dot_products;
   std::function<Matrix(const Problem&, Matrix products)> scale = divide_by_root_of_features;
   std::function<Matrix(const Problem&, Matrix scores)> mask = mask_future;
-  std::function<RowVector(const RowVector& logits)> softmax = stable_softmax;
+  /// What the softmax is given: the masked logits, or the scores from before the mask.
+  std::function<Matrix(const Matrix& scores, const Matrix& logits)> softmax_input = masked_logits;
+  // softmax(z)_j = power(z_j - shift(z)) / divisor(all powers)
+  std::function<double(const RowVector& logits)> shift = largest_logit;
+  std::function<double(double exponent)> power = exponential;
+  std::function<double(const RowVector& powers)> divisor = sum_of_powers;
+  /// A softmax written another way; empty: the one made of the three parts above.
+  std::function<RowVector(const RowVector& logits)> softmax = nullptr;
   std::function<Matrix(const AttentionModel&, const Problem&, const Matrix& logits)> weights =
       softmax_of_rows;
   std::function<Matrix(const Problem&, const Matrix& weights)> output = weighted_sum;
+  // What attention() hands out, which need not be what it worked with.
+  std::function<Matrix(const Matrix&)> reported_logits = reported_as_it_is;
+  std::function<Matrix(const Matrix&)> reported_weights = reported_as_it_is;
   /// The composition; replaced where a mistake lies between the stages.
   std::function<AttentionResult(const AttentionModel&, const Problem&)> attention =
       stage_after_stage;
@@ -83,6 +104,13 @@ struct AttentionModel {
 /// The model behind the interface that checks call. What a stage throws becomes Ending::threw;
 /// start_fresh() forgets what stages remember.
 std::unique_ptr<grader::Implementation> implement(AttentionModel model);
+
+/// The softmax of one row as `model` computes it.
+RowVector softmax_of(const AttentionModel& model, const RowVector& logits);
+/// The correct one.
+RowVector stable_softmax(const RowVector& logits);
+/// The problem that the stages of `model` see, through its `options` and `inputs`.
+Problem seen_by(const AttentionModel& model, const Problem& problem);
 
 // Plain linear algebra. Sizes that do not fit throw std::invalid_argument, as Eigen's assertions do
 // in the graded build.

@@ -76,7 +76,7 @@ class ModelImplementation final : public grader::Implementation {
       case kShapeLedger:
         return record_of_ledger(model_.shape_ledger(
             integer_of(arguments.at(0)), integer_of(arguments.at(1)), integer_of(arguments.at(2))));
-      case kSoftmax: return model_.softmax(std::get<RowVector>(arguments.at(0)));
+      case kSoftmax: return softmax_of(model_, std::get<RowVector>(arguments.at(0)));
       case kAttentionRow:
         return record_of(
             model_.attention_row(model_, integer_of(arguments.at(0)), problem_of(arguments, 1)));

@@ -15,12 +15,7 @@ std::vector<CorrectStyle> correct_styles() {
   return all;
 }
 
-namespace {
-
-using grader::Model;
-
-/// The stages in the order of the lesson, each with its mistakes.
-std::vector<std::pair<std::string, std::vector<Misconception>>> stages() {
+std::vector<std::pair<std::string, std::vector<Misconception>>> misconceptions_by_stage() {
   return {
       {"shapes", shape_misconceptions()},
       {"product", product_misconceptions()},
@@ -40,18 +35,27 @@ std::vector<std::pair<std::string, std::vector<Misconception>>> stages() {
   };
 }
 
+namespace {
+
+using grader::Model;
+
 std::vector<Model> all_models() {
   std::vector<Model> all;
   for (CorrectStyle& style : correct_styles()) {
-    all.push_back(
-        {style.id, Model::Role::correct_style, "style", style.title, {}, 0, [model = style.model] {
-           return implement(model);
-         }});
+    all.push_back({style.id,
+                   Model::Role::correct_style,
+                   "style",
+                   style.title,
+                   {},
+                   0,
+                   [model = style.model] { return implement(model); },
+                   {}});
   }
-  for (const auto& [stage, misconceptions] : stages()) {
+  for (const auto& [stage, misconceptions] : misconceptions_by_stage()) {
     for (const Misconception& mistake : misconceptions) {
       all.push_back({mistake.id, Model::Role::misconception, stage, mistake.title,
-                     mistake.objectives, 0, [model = mistake.model] { return implement(model); }});
+                     mistake.objectives, 0, [model = mistake.model] { return implement(model); },
+                     mistake.explanation});
     }
   }
   for (Model& model : null_implementations()) all.push_back(std::move(model));

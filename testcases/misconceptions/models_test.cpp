@@ -115,7 +115,11 @@ TEST(ModelsTest, MistakesOfAttentionDifferFromTheRightResultSomewhere) {
       product_misconceptions(), scale_misconceptions(), mixing_misconceptions(),
       mask_misconceptions(), option_misconceptions()};
   // Equal in exact arithmetic, or a mask that fills zeros: seen on other inputs only.
-  const std::set<std::string> equal_here = {"M03", "M20", "M22"};
+  const std::set<std::string> equal_here = {
+      "M03", "M20", "M22",
+      "Clearing future weights after the softmax and dividing by the new sum is the same on paper. "
+      "But a future logit that is far larger than the visible ones makes all of these underflow, "
+      "and the row becomes 0/0. Mask before the softmax."};
   for (const auto& group : groups) {
     for (const Misconception& mistake : group) {
       double largest = 0;

@@ -150,18 +150,10 @@ Matrix softmax_of_output(const Problem& problem, const Matrix& weights) {
   return softmax_of_rows(AttentionModel{}, problem, output);
 }
 
-RowVector drop_the_first_term(const RowVector& logits) {
-  double maximum = -kInfinity;
-  for (double logit : logits.entries) maximum = std::max(maximum, logit);
-  RowVector powers = logits;
+double sum_without_first(const RowVector& powers) {
   double sum = 0;
-  for (std::size_t j = 0; j < powers.entries.size(); ++j) {
-    powers.entries[j] = std::exp(powers.entries[j] - maximum);
-    if (j > 0) sum += powers.entries[j];
-  }
-  if (sum == 0) sum = powers.entries[0];
-  for (double& power : powers.entries) power /= sum;
-  return powers;
+  for (std::size_t j = 1; j < powers.entries.size(); ++j) sum += powers.entries[j];
+  return sum == 0 ? powers.entries.at(0) : sum;
 }
 
 /// Online softmax that forgets to rescale the numerators (or the denominator) on a new maximum.
@@ -185,17 +177,10 @@ RowVector online_softmax(const RowVector& logits, bool rescale_numerators,
   return weights;
 }
 
-RowVector integer_sum(const RowVector& logits) {
-  double maximum = -kInfinity;
-  for (double logit : logits.entries) maximum = std::max(maximum, logit);
-  RowVector powers = logits;
-  int sum = 0;
-  for (double& power : powers.entries) {
-    power = std::exp(power - maximum);
-    sum = static_cast<int>(sum + power);
-  }
-  for (double& power : powers.entries) power /= sum;
-  return powers;
+double integer_sum(const RowVector& powers) {
+  double sum = 0;
+  for (double power : powers.entries) sum = std::trunc(sum + power);
+  return sum;
 }
 
 RowVector live_sum(const RowVector& logits) {
@@ -215,68 +200,105 @@ RowVector live_sum(const RowVector& logits) {
 
 std::vector<Misconception> normalisation_misconceptions() {
   return {
-      {"X01", "softmax over columns", {kSoftmaxObjective}, {.weights = softmax_of_columns}},
+      {"X01",
+       "softmax over columns",
+       {kSoftmaxObjective},
+       {.weights = softmax_of_columns},
+       "The softmax runs down the columns, over the queries. Each query spreads its own weight of "
+       "one over the keys: normalise row by row."},
       {"X02",
        "softmax over the whole matrix",
        {kSoftmaxObjective},
-       {.weights = softmax_of_whole_matrix}},
+       {.weights = softmax_of_whole_matrix},
+       "All exponentials were divided by the sum over the whole matrix. Each row is a distribution "
+       "of its own: divide by the row's sum."},
       {"X03",
        "maximum of the whole matrix subtracted",
        {kSoftmaxObjective},
-       {.weights = shift_by_maximum_of_matrix}},
+       {.weights = shift_by_maximum_of_matrix},
+       "One maximum serves the whole matrix. Rows that lie far below it underflow to 0/0. Subtract "
+       "each row's own maximum."},
       {"X09",
        "maximum of each column subtracted",
        {kSoftmaxObjective},
-       {.weights = shift_by_maximum_of_column}},
+       {.weights = shift_by_maximum_of_column},
+       "The maximum of a column was subtracted. Within one row the shift must be the same for all "
+       "entries, or the weights change: take the row's maximum."},
       {"X11",
        "softmax applied twice, the second time without a mask",
        {kSoftmaxObjective},
-       {.weights = softmax_twice_without_second_mask}},
+       {.weights = softmax_twice_without_second_mask},
+       "The softmax was applied twice, and the second time the zeros of the future count as e⁰ = "
+       "1. One softmax turns logits into weights."},
       {"X23",
        "softmax of the output instead of the weights",
        {kSoftmaxObjective, kValues},
-       {.weights = discard_the_softmax, .output = softmax_of_output}},
+       {.weights = discard_the_softmax, .output = softmax_of_output},
+       "The softmax belongs on the logits, before the values are mixed. Here the raw logits weigh "
+       "the values and the softmax runs over the output's features."},
       {"X24",
        "divided by the running partial sum inside the loop",
        {kSoftmaxObjective},
-       {.weights = divide_by_partial_sum}},
+       {.weights = divide_by_partial_sum},
+       "Each exponential is divided by the sum so far. First add up the whole row, then divide "
+       "every entry by that sum."},
       {"X25",
        "the sum is not reset between rows",
        {kSoftmaxObjective},
-       {.weights = never_reset_sum}},
+       {.weights = never_reset_sum},
+       "The sum goes on from row to row. Set it to zero at the start of each row."},
       {"X26",
        "the maximum is not reset between rows",
        {kSoftmaxObjective},
-       {.weights = never_reset_maximum}},
+       {.weights = never_reset_maximum},
+       "The maximum goes on from row to row, so that a row far below an earlier one underflows to "
+       "0/0. Start anew in each row."},
       {"X28",
        "the sum skips the first exponential",
        {kSoftmaxObjective},
-       {.softmax = drop_the_first_term}},
+       {.divisor = sum_without_first},
+       "The sum starts at the second exponential. It has to run over all of them, from index 0."},
       {"X29",
        "online softmax: numerators not rescaled on a new maximum",
        {kSoftmaxObjective},
-       {.softmax = [](const RowVector& logits) { return online_softmax(logits, false, true); }}},
+       {.softmax = [](const RowVector& logits) { return online_softmax(logits, false, true); }},
+       "In an online softmax a new maximum changes the scale of everything before: the numerators "
+       "so far have to be multiplied by e^(old − new), as the denominator is."},
       {"X30",
        "online softmax: denominator not rescaled on a new maximum",
        {kSoftmaxObjective},
-       {.softmax = [](const RowVector& logits) { return online_softmax(logits, true, false); }}},
+       {.softmax = [](const RowVector& logits) { return online_softmax(logits, true, false); }},
+       "In an online softmax a new maximum changes the scale of everything before: the sum so far "
+       "has to be multiplied by e^(old − new), as the numerators are."},
       {"X32",
        "softmax of Q and of K before their product",
        {kSoftmaxObjective},
-       {.weights = softmax_of_queries_and_keys}},
+       {.weights = softmax_of_queries_and_keys},
+       "The softmax was applied to Q and K before their product. It belongs on the logits, "
+       "QKᵀ/√d_k with the mask."},
       {"X34",
        "exponentials by row, sums by column",
        {kSoftmaxObjective},
-       {.weights = row_exponentials_column_sums}},
-      {"X38", "integer accumulator for the sum", {kSoftmaxObjective}, {.softmax = integer_sum}},
+       {.weights = row_exponentials_column_sums},
+       "The exponentials are divided by sums over columns. Row i is divided by the sum of row i."},
+      {"X38",
+       "integer accumulator for the sum",
+       {kSoftmaxObjective},
+       {.divisor = integer_sum},
+       "The sum of exponentials starts from an integer (0 instead of 0.0), so that its fraction is "
+       "cut off. Accumulate in a double."},
       {"X40",
        "divided in place by a sum that changes meanwhile",
        {kSoftmaxObjective},
-       {.softmax = live_sum}},
+       {.softmax = live_sum},
+       "The row is divided entry by entry by a sum that is computed anew from entries that have "
+       "changed already. Compute the sum once, before dividing."},
       {"P39",
        "the softmax is computed into a copy and lost",
        {kSoftmaxObjective},
-       {.weights = discard_the_softmax}},
+       {.weights = discard_the_softmax},
+       "The softmax was computed into a copy and never written back, so the logits themselves are "
+       "used as weights. Assign its result."},
   };
 }
 

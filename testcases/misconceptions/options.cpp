@@ -1,54 +1,75 @@
 // Options that are not honoured.
-#include <utility>
-
 #include "testcases/misconceptions/misconceptions.hpp"
 
 namespace attention_assignment::misconceptions {
 namespace {
 
-Problem with_options(const Problem& problem, Options options) {
-  return {problem.Q, problem.K, problem.V, options};
-}
-
-Matrix always_mask(const Problem& problem, Matrix scores) {
-  return mask_future(with_options(problem, {true, problem.options.scaled}), std::move(scores));
-}
-
-Matrix never_mask(const Problem& /*problem*/, Matrix scores) { return scores; }
-
-Matrix always_scale(const Problem& problem, Matrix products) {
-  return divide_by_root_of_features(with_options(problem, {problem.options.causal, true}),
-                                    std::move(products));
-}
-
-AttentionResult options_swapped(const AttentionModel& model, const Problem& problem) {
-  return stage_after_stage(model,
-                           with_options(problem, {problem.options.scaled, problem.options.causal}));
-}
-
-Matrix mask_when_not_causal(const Problem& problem, Matrix scores) {
-  return mask_future(with_options(problem, {!problem.options.causal, problem.options.scaled}),
-                     std::move(scores));
-}
-
-Matrix scale_when_causal_only(const Problem& problem, Matrix products) {
-  if (!problem.options.causal) return products;
-  return divide_by_root_of_features(problem, std::move(products));
+/// Works with `change(options)` instead of the options it was given.
+template <typename Change>
+AttentionModel taking(Change change) {
+  AttentionModel model;
+  model.options = change;
+  return model;
 }
 
 }  // namespace
 
 std::vector<Misconception> option_misconceptions() {
   return {
-      {"O01", "masks although `causal` is off", {kMask}, {.mask = always_mask}},
-      {"O02", "scales although `scaled` is off", {kScaling}, {.scale = always_scale}},
-      {"O03", "`causal` and `scaled` swapped", {kMask, kScaling}, {.attention = options_swapped}},
-      {"O04", "`causal` inverted", {kMask}, {.mask = mask_when_not_causal}},
-      {"O05", "scales only when `causal` is on", {kScaling}, {.scale = scale_when_causal_only}},
+      {"O01",
+       "masks although `causal` is off",
+       {kMask},
+       taking([](const Options& given) {
+         return Options{true, given.scaled};
+       }),
+       "The mask acts although options.causal is off. An option that is off is off: then every "
+       "token sees every token."},
+      {"O02",
+       "scales although `scaled` is off",
+       {kScaling},
+       taking([](const Options& given) {
+         return Options{given.causal, true};
+       }),
+       "The logits are scaled although options.scaled is off. Then they are QKᵀ as it is."},
+      {"O03",
+       "`causal` and `scaled` swapped",
+       {kMask, kScaling},
+       taking([](const Options& given) {
+         return Options{given.scaled, given.causal};
+       }),
+       "The two options are mixed up: `causal` decides about the mask, `scaled` about the division "
+       "by √d_k."},
+      {"O04",
+       "`causal` inverted",
+       {kMask},
+       taking([](const Options& given) {
+         return Options{!given.causal, given.scaled};
+       }),
+       "The condition is the wrong way round: the mask acts when `causal` is on."},
+      {"O05",
+       "scales only when `causal` is on",
+       {kScaling},
+       taking([](const Options& given) {
+         return Options{given.causal, given.scaled && given.causal};
+       }),
+       "The scale depends on `causal` as well. The two options are independent: `scaled` alone "
+       "decides about the division."},
       {"O06",
        "never masks, never scales",
        {kMask, kScaling},
-       {.scale = never_mask, .mask = never_mask}},
+       taking([](const Options&) {
+         return Options{false, false};
+       }),
+       "Neither mask nor scale is ever applied. Look at options.causal and options.scaled; both "
+       "are on by default."},
+      {"O07",
+       "masks and scales whatever the options say",
+       {kMask, kScaling},
+       taking([](const Options&) {
+         return Options{true, true};
+       }),
+       "The options are ignored: mask and scale are applied always. Look at options.causal and "
+       "options.scaled."},
   };
 }
 

@@ -71,12 +71,42 @@ double float_entropy(const RowVector& weights) {
 
 std::vector<Misconception> precision_misconceptions() {
   return {
-      {"S18", "root of d_k in float", {kScaling}, {.scale = divided_by_float_root}},
-      {"X31", "softmax in float", {kSoftmaxObjective}, {.softmax = float_softmax}},
-      {"X41", "sum of the softmax in float", {kSoftmaxObjective}, {.softmax = float_sum}},
-      {"P28", "output in float", {kValues}, {.output = float_output}},
-      {"P29", "dot products in float", {kScaling}, {.product = float_products}},
-      {"E09", "entropy in float", {kScaling}, {.entropy = float_entropy}},
+      {"S18",
+       "root of d_k in float",
+       {kScaling},
+       {.scale = divided_by_float_root},
+       "The root of d_k was rounded to single precision. Everything is a double here: std::sqrt of "
+       "a double, no f behind constants."},
+      {"X31",
+       "softmax in float",
+       {kSoftmaxObjective},
+       {.softmax = float_softmax},
+       "The softmax was computed in float. Everything is a double here; float has 7 digits, double "
+       "16."},
+      {"X41",
+       "sum of the softmax in float",
+       {kSoftmaxObjective},
+       {.softmax = float_sum},
+       "The sum of the softmax was computed in float. Everything is a double here; float has 7 "
+       "digits, double 16."},
+      {"P28",
+       "output in float",
+       {kValues},
+       {.output = float_output},
+       "The output went through float. Everything is a double here; float has 7 digits, double "
+       "16."},
+      {"P29",
+       "dot products in float",
+       {kScaling},
+       {.product = float_products},
+       "The dot products were computed in float. Everything is a double here; float has 7 digits, "
+       "double 16."},
+      {"E09",
+       "entropy in float",
+       {kScaling},
+       {.entropy = float_entropy},
+       "The entropy was computed in float. Everything is a double here; float has 7 digits, double "
+       "16."},
   };
 }
 

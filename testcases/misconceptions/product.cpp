@@ -110,34 +110,73 @@ std::vector<Misconception> product_misconceptions() {
       {"P01",
        "Q·K without the transpose",
        {kScaling, kShapes},
-       {.product = product_without_transpose}},
-      {"P02", "transposed logits: K·Q^T", {kScaling}, of_operands([](const Problem& p) {
+       {.product = product_without_transpose},
+       "A dot product pairs features with features, so the keys have to be transposed: QKᵀ, that "
+       "is logit(i, j) = Σ_c Q(i, c)·K(j, c). Without the transpose the sizes fit only when n = "
+       "d_k, and the numbers mean nothing."},
+      {"P02",
+       "transposed logits: K·Q^T",
+       {kScaling},
+       of_operands([](const Problem& p) {
          return Pair{p.K, p.Q};
-       })},
-      {"P08", "the queries used as keys: Q·Q^T", {kScaling}, of_operands([](const Problem& p) {
+       }),
+       "Row i of the logits belongs to query i: it is q_i·k_j for all keys j. KQᵀ is the transpose "
+       "of that, so queries and keys have changed places."},
+      {"P08",
+       "the queries used as keys: Q·Q^T",
+       {kScaling},
+       of_operands([](const Problem& p) {
          return Pair{p.Q, p.Q};
-       })},
-      {"P09", "the keys used as queries: K·K^T", {kScaling}, of_operands([](const Problem& p) {
+       }),
+       "Both operands are the queries here. What is compared with a query is the keys: logit(i, j) "
+       "= q_i·k_j."},
+      {"P09",
+       "the keys used as queries: K·K^T",
+       {kScaling},
+       of_operands([](const Problem& p) {
          return Pair{p.K, p.K};
-       })},
-      {"P21", "cosine similarity instead of the dot product", {kScaling}, cosine_similarity()},
+       }),
+       "Both operands are the keys here. Row i of the logits asks with query i: logit(i, j) = "
+       "q_i·k_j."},
+      {"P21",
+       "cosine similarity instead of the dot product",
+       {kScaling},
+       cosine_similarity(),
+       "The vectors are divided by their lengths, which makes it the cosine of the angle. "
+       "Attention uses the plain dot product divided by √d_k; lengths matter in it."},
       {"P22",
        "minus the squared distance instead of the dot product",
        {kScaling},
-       scoring(minus_squared_distance)},
-      {"P27", "the key's own query is used: q_j·k_j", {kScaling}, scoring(key_with_itself)},
+       scoring(minus_squared_distance),
+       "A distance measures something else. Attention compares by the dot product: logit(i, j) = "
+       "q_i·k_j/√d_k."},
+      {"P27",
+       "the key's own query is used: q_j·k_j",
+       {kScaling},
+       scoring(key_with_itself),
+       "The dot product uses query j with key j, so every row of the logits is the same. Row i "
+       "needs query i: Q(i, c)·K(j, c)."},
       {"P31",
        "absolute value of the dot product",
        {kScaling},
        changing_products(
-           [](const Problem&, Index, Index, double product) { return std::abs(product); })},
+           [](const Problem&, Index, Index, double product) { return std::abs(product); }),
+       "A negative dot product means that a key fits badly, which the softmax has to know. Leave "
+       "the sign as it is."},
       {"P34",
        "a bias for later positions is added",
        {kScaling},
        changing_products([](const Problem& p, Index, Index j, double product) {
          return product + 0.1 * static_cast<double>(j) * root_of_features(p);
-       })},
-      {"P35", "integer accumulator for the dot product", {kScaling}, scoring(integer_accumulator)},
+       }),
+       "Nothing is added for the position: the causal mask alone knows about order. A logit is "
+       "q_i·k_j/√d_k."},
+      {"P35",
+       "integer accumulator for the dot product",
+       {kScaling},
+       scoring(integer_accumulator),
+       "The sum of products starts from an integer (0 instead of 0.0), so that its fraction is cut "
+       "off at every step. Accumulate in a double."},
   };
 }
 

@@ -75,11 +75,36 @@ AttentionModel drifting() {
 
 std::vector<Misconception> state_misconceptions() {
   return {
-      {"P24", "dropout left on", {kWhole, kSoftmaxObjective}, dropping_weights()},
-      {"P25", "static output that is never cleared", {kWhole}, accumulating_output()},
-      {"C07", "keys of an earlier call still attended", {kWhole}, caching_keys()},
-      {"C21", "first result of each size returned again", {kWhole}, remembering_first_result()},
-      {"C22", "output drifts with the number of calls", {kWhole}, drifting()},
+      {"P24",
+       "dropout left on",
+       {kWhole, kSoftmaxObjective},
+       dropping_weights(),
+       "Weights are dropped at random, as in training. Attention as asked for here drops nothing: "
+       "the same call gives the same answer."},
+      {"P25",
+       "static output that is never cleared",
+       {kWhole},
+       accumulating_output(),
+       "The output is added to what an earlier call left behind. Set it to zero at the start of "
+       "each call, or make it a local variable."},
+      {"C07",
+       "keys of an earlier call still attended",
+       {kWhole},
+       caching_keys(),
+       "Keys of an earlier call are kept and used again. Nothing may be kept between calls: use "
+       "the K that was passed in."},
+      {"C21",
+       "first result of each size returned again",
+       {kWhole},
+       remembering_first_result(),
+       "The first result of each size is kept and returned again. Nothing may be kept between "
+       "calls."},
+      {"C22",
+       "output drifts with the number of calls",
+       {kWhole},
+       drifting(),
+       "Something that is counted or added up between calls changes the output. Nothing may be "
+       "kept between calls."},
   };
 }
 
