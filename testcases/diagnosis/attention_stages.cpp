@@ -47,6 +47,14 @@ bool is_all_masked(const Matrix& logits, std::int64_t row) {
   return true;
 }
 
+/// One weight is 1, or all but 1.
+bool is_one_hot(const Matrix& weights, std::int64_t row) {
+  for (std::int64_t j = 0; j < weights.columns; ++j) {
+    if (weights(row, j) >= 1 - kUnitRoundoff) return true;
+  }
+  return false;
+}
+
 const AttentionModel& correct() {
   static const AttentionModel model;
   return model;
@@ -182,8 +190,11 @@ bool AttentionStages::same_weights(const AttentionModel& model, std::size_t inde
       if (!same_row(predicted, i, error)) return false;
     } else if (by_row && is_finite_row(prepared.right_weights, i)) {
       // The mistake overflows or underflows here. What is left of the row depends on the exp()
-      // that was used; that it is wrong does not.
-      if (same_row(prepared.right_weights, i, error)) return false;
+      // that was used; that it is wrong does not, unless one key has all the weight: then what is
+      // left of that key, divided by itself, may come out right.
+      if (!is_one_hot(prepared.right_weights, i) && same_row(prepared.right_weights, i, error)) {
+        return false;
+      }
     } else if (is_finite_row(own, i)) {
       return false;
     }

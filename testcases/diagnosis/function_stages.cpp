@@ -183,6 +183,17 @@ OwnEntropies own_entropies(OwnAnswers& own, const std::vector<Asserted>& all) {
   return known;
 }
 
+bool has_finite_entropies(const grader::Case& data,
+                          const std::function<double(const RowVector&)>& entropy) {
+  for (const std::size_t input : {0U, 1U}) {
+    const Matrix& weights = std::get<Matrix>(data.inputs.at(input).value);
+    for (std::int64_t i = 0; i < weights.rows; ++i) {
+      if (!std::isfinite(entropy(misconceptions::row_of(weights, i)))) return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 ObservedStage ledger_stage(OwnAnswers& own, std::size_t entry) {
@@ -236,6 +247,10 @@ ObservedStage assertion_stage(OwnAnswers& own, const grader::Check& check) {
   std::function<double(const RowVector&)> entropy = misconceptions::entropy_in_nats;
   if (function == kScalingRaisesEntropy) {
     entropy = entropy_from(std::make_shared<const OwnEntropies>(own_entropies(own, all)));
+    // What a comparison makes of an entropy that is NaN is no mistake of its own.
+    std::erase_if(all, [&](const Asserted& asserted) {
+      return !has_finite_entropies(asserted.question.data, entropy);
+    });
   }
   ObservedStage stage =
       stage_of(check.assertion + "()", std::move(all),

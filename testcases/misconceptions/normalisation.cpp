@@ -196,6 +196,25 @@ RowVector live_sum(const RowVector& logits) {
   return weights;
 }
 
+/// The same slip where the output alone is accumulated online, while the weights are right.
+Matrix accumulated_without_rescaling(const Problem& problem, const Matrix& weights) {
+  const Matrix logits =
+      mask_future(problem, divide_by_root_of_features(problem, dot_products(problem)));
+  Matrix unscaled = weights;
+  for (Index i = 0; i < weights.rows; ++i) {
+    const RowVector row = row_of(logits, i);
+    const double largest = largest_logit(row);
+    double sum = 0;
+    for (double logit : row.entries) sum += std::exp(logit - largest);
+    double maximum = -kInfinity;
+    for (Index j = 0; j < weights.columns; ++j) {
+      maximum = std::max(maximum, row(j));
+      unscaled(i, j) = std::exp(row(j) - maximum) / sum;
+    }
+  }
+  return weighted_sum(problem, unscaled);
+}
+
 }  // namespace
 
 std::vector<Misconception> normalisation_misconceptions() {
@@ -263,7 +282,8 @@ std::vector<Misconception> normalisation_misconceptions() {
        {kSoftmaxObjective},
        {.softmax = [](const RowVector& logits) { return online_softmax(logits, false, true); }},
        "In an online softmax a new maximum changes the scale of everything before: the numerators "
-       "so far have to be multiplied by e^(old − new), as the denominator is."},
+       "so far have to be multiplied by e^(old − new), as the denominator is.",
+       {{.output = accumulated_without_rescaling}}},
       {"X30",
        "online softmax: denominator not rescaled on a new maximum",
        {kSoftmaxObjective},

@@ -1,6 +1,7 @@
 // Mistakes in the product of queries and keys.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -84,6 +85,17 @@ double integer_accumulator(const Problem& problem, Index i, Index j) {
   double sum = 0;
   for (Index c = 0; c < problem.d_k(); ++c) {
     sum = std::trunc(sum + problem.Q(i, c) * problem.K(j, c));
+  }
+  return sum;
+}
+
+/// The same with what usual processors make of numbers that an int cannot hold: the lowest int.
+double overflowing_accumulator(const Problem& problem, Index i, Index j) {
+  constexpr double kLowest = std::numeric_limits<int>::min();
+  double sum = 0;
+  for (Index c = 0; c < problem.d_k(); ++c) {
+    sum = std::trunc(sum + problem.Q(i, c) * problem.K(j, c));
+    if (!(std::abs(sum) < -kLowest)) sum = kLowest;
   }
   return sum;
 }
@@ -176,7 +188,8 @@ std::vector<Misconception> product_misconceptions() {
        {kScaling},
        scoring(integer_accumulator),
        "The sum of products starts from an integer (0 instead of 0.0), so that its fraction is cut "
-       "off at every step. Accumulate in a double."},
+       "off at every step. Accumulate in a double.",
+       {scoring(overflowing_accumulator)}},
   };
 }
 
