@@ -128,6 +128,8 @@ Graded grade_into(const fs::path& results, const fs::path& submission,
 
 fs::path program() { return ATTENTION_GRADER; }
 
+fs::path root() { return BUNDLED_SUBMISSIONS; }
+
 std::set<std::string> lost_checks(const nlohmann::json& scorecard) {
   std::set<std::string> lost;
   for (const auto& check : scorecard.at("checks")) {

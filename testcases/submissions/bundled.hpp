@@ -47,6 +47,9 @@ Graded grade_into(const std::filesystem::path& results, const std::filesystem::p
 /// The program under test.
 std::filesystem::path program();
 
+/// The folder that holds the folders of verdicts.
+std::filesystem::path root();
+
 /// Ids of the checks of `scorecard` that did not pass.
 std::set<std::string> lost_checks(const nlohmann::json& scorecard);
 
