@@ -7,7 +7,6 @@
 #include <array>
 #include <chrono>
 #include <cmath>
-#include <csignal>
 #include <cstdlib>
 #include <future>
 #include <mutex>
@@ -16,8 +15,10 @@
 
 #include "grader/base/fault.hpp"
 #include "grader/base/files.hpp"
+#include "grader/base/plain_text.hpp"
 #include "grader/build/diagnostics.hpp"
 #include "grader/build/hints.hpp"
+#include "grader/build/machine_fault.hpp"
 #include "grader/build/prelude.hpp"
 #include "grader/build/toolchain.hpp"
 #include "grader/sandbox/box.hpp"
@@ -78,10 +79,18 @@ std::int64_t busyness() {
 }
 constexpr std::int64_t kBusy = 4;
 
-bool was_killed(const BoxResult& result) {
-  return !result.wall_exceeded && !result.cpu_exceeded && result.exit_code != 0 &&
-         (result.signal == SIGKILL ||
-          result.output.find("Killed signal terminated") != std::string::npos);
+// What compiler and assembler say when a limit of the box ended them.
+bool is_limit(const BoxResult& result) {
+  if (result.wall_exceeded || result.cpu_exceeded || result.signal != 0) return true;
+  if (result.exit_code == 0) return false;
+  constexpr std::array<std::string_view, 8> messages = {
+      "File size limit exceeded", "virtual memory exhausted",
+      "out of memory allocating", "Cannot allocate memory",
+      "CPU time limit exceeded",  "memory exhausted",
+      "Killed signal terminated", "File too large"};
+  return std::any_of(messages.begin(), messages.end(), [&](std::string_view message) {
+    return result.output.find(message) != std::string::npos;
+  });
 }
 
 /// Everything that one build shares between its compilers.
@@ -101,6 +110,8 @@ class Builder {
 
  private:
   BoxResult run_compiler(const Strings& arguments) const;
+  void require_working_compiler() const;
+  BoxCommand command_for(const Strings& arguments) const;
   std::vector<BoxResult> compile_all() const;
 
   const Submission& submission_;
@@ -109,7 +120,7 @@ class Builder {
   std::vector<Mount> mounts_;
 };
 
-BoxResult Builder::run_compiler(const Strings& arguments) const {
+BoxCommand Builder::command_for(const Strings& arguments) const {
   const Limits& limits = assignment_.policy.limits;
   BoxCommand command;
   command.arguments = {toolchain_.compiler.string()};
@@ -122,9 +133,31 @@ BoxResult Builder::run_compiler(const Strings& arguments) const {
   command.limits.memory = limits.build_memory;
   command.limits.file_size = limits.build_output;
   command.limits.output = limits.diagnostics;
+  return command;
+}
+
+// An empty file with all that every submission gets compiles, or else the machine is at fault.
+void Builder::require_working_compiler() const {
+  Strings arguments = language_flags(assignment_);
+  append(arguments, {"-include", std::string(kPreludeInBox) + "/prelude.hpp", "-x", "c++", "-c",
+                     "/dev/null", "-o", std::string(kOutputInBox) + "/empty.o"});
+  const BoxResult result = run_in_box(command_for(arguments));
+  if (result.exit_code == 0) return;
+  constexpr std::size_t kShown = 400;
+  throw EnvironmentFault("The compiler does not work at the moment, not even on an empty file: " +
+                             plain_line(result.output, kShown),
+                         "Check that the machine has free memory, processes and disk, then grade "
+                         "again.");
+}
+
+BoxResult Builder::run_compiler(const Strings& arguments) const {
+  const BoxCommand command = command_for(arguments);
   BoxResult result = run_in_box(command);
-  // Killed, but not by a limit of the box on time: perhaps another program took the memory.
-  if (was_killed(result)) result = run_in_box(command);
+  if (may_be_the_machine(result)) {
+    require_working_compiler();
+    result = run_in_box(command);
+  }
+  if (is_limit(result)) require_unlimited_shell(command.limits);
   if (result.wall_exceeded && !result.cpu_exceeded && busyness() > kBusy) {
     throw EnvironmentFault("The machine is too busy: the compiler got too little of its time.",
                            "Grade again when less is running.");
@@ -177,20 +210,6 @@ std::vector<BoxResult> Builder::run() {
   append(arguments, link_flags(toolchain_));
   results.push_back(run_compiler(arguments));
   return results;
-}
-
-// What compiler and assembler say when a limit of the box ended them.
-bool is_limit(const BoxResult& result) {
-  if (result.wall_exceeded || result.cpu_exceeded || result.signal != 0) return true;
-  if (result.exit_code == 0) return false;
-  constexpr std::array<std::string_view, 8> messages = {
-      "File size limit exceeded", "virtual memory exhausted",
-      "out of memory allocating", "Cannot allocate memory",
-      "CPU time limit exceeded",  "memory exhausted",
-      "Killed signal terminated", "File too large"};
-  return std::any_of(messages.begin(), messages.end(), [&](std::string_view message) {
-    return result.output.find(message) != std::string::npos;
-  });
 }
 
 void require_space(const fs::path& directory) {

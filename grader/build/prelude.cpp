@@ -17,6 +17,7 @@
 #include "grader/base/files.hpp"
 #include "grader/base/plain_text.hpp"
 #include "grader/build/embedded.hpp"
+#include "grader/build/machine_fault.hpp"
 #include "grader/sandbox/box.hpp"
 #include "grader/sandbox/descriptor.hpp"
 
@@ -107,10 +108,11 @@ void compile(const LoadedAssignment& assignment, const Toolchain& toolchain,
   require_room(directory, kRemains);  // somebody else may have filled the disk meanwhile
   constexpr std::size_t shown = 2000;
   const std::string output = plain_text(result.output, shown);
-  if (result.exit_code < 0) {
+  require_unlimited_shell(command.limits);
+  if (result.exit_code < 0 || may_be_the_machine(result)) {
     throw EnvironmentFault(
         "The compiler did not finish while it prepared the assignment: " + output,
-        "Check that the machine has 1 GB of free memory and disk.");
+        "Check that the machine has 1 GB of free memory and disk, and free processes.");
   }
   throw UsageFault("The assignment's contract or dispatch does not compile: " + output,
                    "Correct the files of " + assignment.directory.string() + ".");

@@ -4,32 +4,13 @@
 
 #include <gtest/gtest.h>
 
-#include "grader/cli/cli_fixture.hpp"
+#include "grader/cli/installed_fixture.hpp"
 
 namespace grader {
 namespace {
 
-class ContainerTest : public CliTest {
+class ContainerTest : public InstalledTest {
  protected:
-  void SetUp() override {
-    if (geteuid() != 0) GTEST_SKIP() << "only root can play the container";
-    CliTest::SetUp();
-    // Open to every user, and so must be all folders above.
-    prefix_ = folder_.path() / "prefix";
-    const std::string install =
-        "umask 022; cmake --install " BUILD " --prefix " + prefix_.string() + " >/dev/null";
-    ASSERT_EQ(std::system(install.c_str()), 0);
-    fs::copy(TOY, folder_.path() / "toy", fs::copy_options::recursive);
-    fs::copy(right_, folder_.path() / "mean.cpp");
-    open_for_reading(folder_.path());
-    fs::permissions(folder_.path(), fs::perms(0777));
-    setenv("XDG_CACHE_HOME", (folder_.path() / "cache").c_str(), 1);
-  }
-
-  Ending run_as(const std::function<void()>& who, const Words& words) const {
-    return run(words, who, (prefix_ / "bin/attention-grader").string());
-  }
-
   /// Grades a correct submission, and attacks the sandbox.
   void expect_grades_at(const std::function<void()>& who, const std::string& level) const {
     const Ending probed = run_as(who, {"doctor"});
@@ -47,8 +28,6 @@ class ContainerTest : public CliTest {
     EXPECT_NE(graded.out.find("10 / 10"), std::string::npos) << graded.out << graded.err;
     EXPECT_EQ(scorecard("graded")["grader"]["isolation"]["level"], level);
   }
-
-  fs::path prefix_;
 };
 
 TEST_F(ContainerTest, DefaultContainerGradesAtL2) {

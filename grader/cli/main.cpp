@@ -4,6 +4,7 @@
 #include <csignal>
 #include <exception>
 #include <new>
+#include <system_error>
 #include <variant>
 
 #include "grader/base/fault.hpp"
@@ -55,6 +56,11 @@ int main(int count, char** arguments) {
     return cli::kEnvironment;
   } catch (const std::bad_alloc&) {
     cli::complain("There is not enough memory.", "Free some memory and try again.");
+    return cli::kEnvironment;
+  } catch (const std::system_error& fault) {
+    cli::complain(
+        std::string("The machine refused something that grading needs: ") + fault.what() + ".",
+        "Free what it names (descriptors, processes, space) and try again.");
     return cli::kEnvironment;
   } catch (const std::exception& fault) {
     cli::complain(std::string("A bug of the grader: ") + fault.what(),

@@ -2,6 +2,8 @@
 
 #include <chrono>
 #include <exception>
+#include <new>
+#include <system_error>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -69,6 +71,14 @@ class Grading {
       throw;  // the question made no sense: nothing was graded
     } catch (const EnvironmentFault& fault) {
       end_without_score(ScorecardStatus::environment_error, fault.what(), fault.hint());
+    } catch (const std::bad_alloc&) {
+      end_without_score(ScorecardStatus::environment_error, "There is not enough memory.",
+                        "Free some memory and grade again.");
+    } catch (const std::system_error& fault) {
+      end_without_score(
+          ScorecardStatus::environment_error,
+          std::string("The machine refused something that grading needs: ") + fault.what() + ".",
+          "Free what it names (descriptors, processes, space) and grade again.");
     } catch (const std::exception& fault) {
       end_without_score(ScorecardStatus::internal_error, fault.what(),
                         "Please report it with the submission and the seed.");
