@@ -20,8 +20,8 @@
 #include "grader/engine/call_memory.hpp"
 #include "grader/engine/call_sequence.hpp"
 #include "grader/engine/check_run.hpp"
-#include "grader/engine/explain.hpp"
 #include "grader/engine/verdict.hpp"
+#include "grader/engine/what_matters.hpp"
 
 namespace grader {
 namespace {
@@ -258,7 +258,7 @@ class Session {
     const CaseVerdict& seen = run.minimal->verdict;
     const int draws = seen.fault ? kFaultExplainDraws : kExplainDraws;
     result.minimal->explanation =
-        explain(check, run.minimal->test_case, seen, options_.seed, judge, draws);
+        what_matters(check, run.minimal->test_case, seen, options_.seed, judge, draws);
   }
 
   CheckRun run_with_fallback(const Check& check, std::int64_t cases, const JudgeCase& judge) const {

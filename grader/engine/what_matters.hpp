@@ -1,5 +1,5 @@
-// After shrinking: which parts of the smallest failing input do not matter. Known from Hypothesis
-// as the explain phase (Hatfield-Dodds and MacIver, "Falsify your software", 2022).
+// After shrinking: which parts of the smallest failing input do not matter. The Python library
+// Hypothesis calls this its explain phase.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ namespace grader {
 /// At most `draws` judgements for each input, dimension and boolean of the case. Deterministic by
 /// `seed`. Nothing is said about statistical checks, about the student's own assertions and about
 /// time-outs.
-std::string explain(const Check& check, const Case& minimal, const CaseVerdict& seen,
-                    std::uint64_t seed, const std::function<CaseVerdict(const Case&)>& judge,
-                    int draws);
+std::string what_matters(const Check& check, const Case& minimal, const CaseVerdict& seen,
+                         std::uint64_t seed, const std::function<CaseVerdict(const Case&)>& judge,
+                         int draws);
 
 }  // namespace grader

@@ -1,4 +1,4 @@
-#include "grader/engine/explain.hpp"
+#include "grader/engine/what_matters.hpp"
 
 #include <gtest/gtest.h>
 
@@ -35,7 +35,7 @@ Check with_a_bystander() {
   return check;
 }
 
-TEST(ExplainTest, SaysThatOtherNumbersFailAndWhichSizeMatters) {
+TEST(WhatMattersTest, SaysThatOtherNumbersFailAndWhichSizeMatters) {
   const auto wrong_from_two = [](const RowVector& values) {
     return returned(sum(values) + (values.size() >= 2 ? 1 : 0));
   };
@@ -43,19 +43,19 @@ TEST(ExplainTest, SaysThatOtherNumbersFailAndWhichSizeMatters) {
             "Other numbers fail as well; what matters is n ≥ 2.");
 }
 
-TEST(ExplainTest, SaysNothingOfSizesThatDoNotMatter) {
+TEST(WhatMattersTest, SaysNothingOfSizesThatDoNotMatter) {
   EXPECT_EQ(explanation_of(Fake([](const RowVector& values) { return returned(sum(values) + 1); })),
             "Other numbers fail as well.");
 }
 
-TEST(ExplainTest, SaysNothingWhenTheNumbersMatter) {
+TEST(WhatMattersTest, SaysNothingWhenTheNumbersMatter) {
   const auto wrong_on_large = [](const RowVector& values) {
     return returned(sum(values) + (sum(values) > 5 ? 1 : 0));
   };
   EXPECT_EQ(explanation_of(Fake(wrong_on_large)), "");
 }
 
-TEST(ExplainTest, NamesTheInputThatDoesNotMatter) {
+TEST(WhatMattersTest, NamesTheInputThatDoesNotMatter) {
   const auto wrong_on_large = [](const RowVector& values) {
     return returned(sum(values) + (sum(values) > 5 ? 1 : 0));
   };
@@ -63,7 +63,7 @@ TEST(ExplainTest, NamesTheInputThatDoesNotMatter) {
             "The numbers in weights do not matter: others fail as well.");
 }
 
-TEST(ExplainTest, NamesTheChoiceThatMatters) {
+TEST(WhatMattersTest, NamesTheChoiceThatMatters) {
   Check check = total_is_right();
   const auto judge = check.judge;
   check.generate = [](Random& random, const Schedule& schedule) {
@@ -79,7 +79,7 @@ TEST(ExplainTest, NamesTheChoiceThatMatters) {
             "Other numbers fail as well; what matters is strict = true.");
 }
 
-TEST(ExplainTest, VariesOnlyWithinTheDomainOfTheCheck) {
+TEST(WhatMattersTest, VariesOnlyWithinTheDomainOfTheCheck) {
   Check check = total_is_right();
   check.admits = [](const Case& test_case) { return sum(test_case.row("values")) > 1000; };
   check.fixed_cases = {{{{"values", RowVector{{2000}}, {"n"}, false}}, "", ""}};
@@ -88,7 +88,7 @@ TEST(ExplainTest, VariesOnlyWithinTheDomainOfTheCheck) {
             "");
 }
 
-TEST(ExplainTest, ACrashIsExplainedAndATimeOutIsNot) {
+TEST(WhatMattersTest, ACrashIsExplainedAndATimeOutIsNot) {
   const auto ends_from_two = [](Ending ending) {
     return Fake([ending](const RowVector& values) {
       return values.size() >= 2 ? ended(ending, 11) : returned(sum(values));
@@ -99,7 +99,7 @@ TEST(ExplainTest, ACrashIsExplainedAndATimeOutIsNot) {
   EXPECT_EQ(explanation_of(ends_from_two(Ending::timed_out)), "");
 }
 
-TEST(ExplainTest, FrozenInputsAreLeftAlone) {
+TEST(WhatMattersTest, FrozenInputsAreLeftAlone) {
   Check check = total_is_right();
   check.fixed_cases = {{{{"values", RowVector{{3}}, {"n"}, true}}, "", ""}};
   EXPECT_EQ(explanation_of(Fake([](const RowVector& values) { return returned(sum(values) + 1); }),

@@ -1,4 +1,4 @@
-#include "grader/engine/explain.hpp"
+#include "grader/engine/what_matters.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -142,9 +142,9 @@ std::vector<std::string> needs_of(const Case& minimal, const Inputs& numbers,
 
 }  // namespace
 
-std::string explain(const Check& check, const Case& minimal, const CaseVerdict& seen,
-                    std::uint64_t seed, const std::function<CaseVerdict(const Case&)>& judge,
-                    int draws) {
+std::string what_matters(const Check& check, const Case& minimal, const CaseVerdict& seen,
+                         std::uint64_t seed, const std::function<CaseVerdict(const Case&)>& judge,
+                         int draws) {
   const bool hangs = seen.fault && seen.fault->outcome.ending == Ending::timed_out;
   if (!check.shrinks || !check.assertion.empty() || check.bypasses_memory || hangs) return "";
   const Variations variations(check, seen, seed, judge, draws);
