@@ -17,6 +17,20 @@ fail() {
   exit "$code"
 }
 
+# show_progress: passes ninja's lines on, and shows how far it is where somebody is looking.
+show_progress() {
+  if [ ! -t 2 ]; then
+    cat
+    return
+  fi
+  local line
+  while IFS= read -r line; do
+    printf '%s\n' "$line"
+    case $line in \[*/*\]*) printf '\r  %s]' "${line%%]*}" >&2 ;; esac
+  done
+  printf '\r\033[K' >&2
+}
+
 # build PRESET TARGET…: configures where needed and builds, quietly; the log is shown on failure.
 # One build of a preset at a time: a second caller waits for the first.
 build() {
@@ -35,9 +49,9 @@ build() {
   fi
   # The dry run decides whether there is anything to say; a pending re-configuration counts.
   if ! ninja -C "$directory" -n "$@" 2>/dev/null 9>&- | grep -q 'no work to do'; then
-    say "Building ($preset) …"
+    say "Building ($preset; a few minutes the first time) …"
     local began=$SECONDS
-    ninja -C "$directory" "$@" >"$log" 2>&1 9>&- || build_failed "$log"
+    ninja -C "$directory" "$@" 2>&1 9>&- | show_progress >"$log" || build_failed "$log"
     say "Built in $((SECONDS - began)) s."
   fi
   flock -u 9
