@@ -49,7 +49,8 @@ struct Judge {
   std::function<std::unique_ptr<Implementation>()> make_reference;
   std::vector<Model> models;
   /// Asks an implementation diagnostic questions, so that its mistakes can be named; each known
-  /// mistake has the id of a misconception in `models`. Empty: nothing is named.
+  /// mistake has the id of a misconception in `models`. Empty, or when it throws CallFault: nothing
+  /// is named.
   std::function<Evidence(Implementation&)> observe = {};
 };
 

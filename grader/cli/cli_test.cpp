@@ -357,6 +357,14 @@ TEST_F(CliTest, ListsAndSelfTestSpeakOfTheAssignment) {
   EXPECT_NE(checks.out.find("mean.value"), std::string::npos);
   const Ending misconceptions = run({"list", "misconceptions", "--assignment", TOY});
   EXPECT_NE(misconceptions.out.find("T01"), std::string::npos);
+  const Ending explained = run({"list", "misconceptions", "--explain", "T01", "--assignment", TOY});
+  EXPECT_EQ(explained.exit_code, 0);
+  EXPECT_NE(explained.out.find("forgets the last value"), std::string::npos) << explained.out;
+  EXPECT_NE(explained.out.find("smallest input"), std::string::npos) << explained.out;
+  expect_sentence(run({"list", "misconceptions", "--explain", "T02", "--assignment", TOY}), 1,
+                  "T01");
+  expect_sentence(run({"list", "checks", "--explain", "T01", "--assignment", TOY}), 1,
+                  "misconceptions");
   const Ending selftest = run({"selftest", "--assignment", TOY, "--cases", "50"});
   EXPECT_EQ(selftest.exit_code, 0) << selftest.out;
   expect_sentence(run({"selftest", "--assignment", TOY, "--filter", "nothing"}), 1, "nothing");

@@ -61,7 +61,9 @@ Examples:
 constexpr const char* kListExamples = R"(
 Examples:
   attention-grader list checks
-  attention-grader list misconceptions)";
+  attention-grader list misconceptions
+  attention-grader list misconceptions --explain M03
+                                                  what is wrong about it, on the smallest input)";
 
 constexpr const char* kValidateExamples = R"(
 Example:
@@ -247,6 +249,9 @@ class Parser {
         ->required()
         ->transform(CLI::CheckedTransformer(names).description(""))
         ->type_name("");
+    app.add_option("--explain", list_.explain,
+                   "What misconception ID is, and the smallest input that shows it")
+        ->type_name("ID");
     add_assignment(app, list_.assignment);
     add_console(app, list_.console);
     app.footer(kListExamples);

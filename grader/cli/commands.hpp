@@ -49,6 +49,7 @@ struct ListCommand {
   enum class What : std::uint8_t { checks, misconceptions };
   Console::Options console;
   What what = What::checks;
+  std::string explain;  ///< id of the misconception to explain; empty: list them
   std::filesystem::path assignment;
 };
 

@@ -39,12 +39,20 @@ Diagnosis named(const Finding& finding, const KnownMistake& mistake, const Judge
           model.explanation, {cases, cases}, finding.indistinguishable};
 }
 
+Evidence observed(const Judge& judge, Implementation& implementation) {
+  if (!judge.observe) return {};
+  try {
+    return judge.observe(implementation);
+  } catch (const CallFault&) {
+    return {};  // what does not return is told by the checks
+  }
+}
+
 }  // namespace
 
 std::vector<Diagnosis> diagnose(const Judge& judge, Implementation& implementation) {
   std::vector<Diagnosis> all;
-  if (!judge.observe) return all;
-  const Evidence evidence = judge.observe(implementation);
+  const Evidence evidence = observed(judge, implementation);
   for (const Finding& finding : explain(evidence)) {
     all.push_back(finding.is_known ? named(finding, evidence.mistakes[finding.mistake], judge)
                                    : unknown(finding, evidence.stages[finding.stage]));

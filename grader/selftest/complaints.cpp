@@ -38,6 +38,10 @@ class RowRules {
   }
 
   void judge_correct_style() {
+    if (!row_.diagnosis.empty()) {
+      complain(Complaint::Kind::correct_style_accused, "",
+               "The diagnosis says of the correct style " + row_.id + ": " + named() + ".");
+    }
     for (std::size_t c = 0; c < row_.cells.size(); ++c) {
       if (passed(row_.cells[c])) continue;
       complain(Complaint::Kind::correct_style_loses, matrix_.columns[c].check,
@@ -47,6 +51,11 @@ class RowRules {
   }
 
   void judge_misconception() {
+    if (matrix_.is_diagnosed && !is_named()) {
+      complain(Complaint::Kind::misconception_unnamed, "",
+               row_.id + " (" + row_.title + ") is not named by the diagnosis, which says " +
+                   named() + ".");
+    }
     if (!(row_.score < matrix_.max_score - kPointRounding)) {
       complain(Complaint::Kind::misconception_unseen, "",
                row_.id + " (" + row_.title + ") keeps full marks.");
@@ -64,6 +73,21 @@ class RowRules {
                row_.id + " (" + row_.title + ") loses nothing in its own objective, " +
                    model_.objectives[0] + ".");
     }
+  }
+
+  /// The one thing that is named is this mistake, or cannot be told from it.
+  [[nodiscard]] bool is_named() const {
+    if (row_.diagnosis.size() != 1) return false;
+    const Diagnosis& only = row_.diagnosis.front();
+    return only.id == row_.id || contains(only.indistinguishable, row_.id);
+  }
+
+  [[nodiscard]] std::string named() const {
+    std::string text;
+    for (const Diagnosis& each : row_.diagnosis) {
+      text += (text.empty() ? "" : "; ") + each.id + ", " + each.title;
+    }
+    return text.empty() ? "nothing" : text;
   }
 
   void judge_lost_check(const MatrixColumn& column, const MatrixCell& cell) {

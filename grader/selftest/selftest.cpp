@@ -4,8 +4,10 @@
 #include <utility>
 
 #include "grader/base/fault.hpp"
+#include "grader/diagnosis/diagnose.hpp"
 #include "grader/engine/engine.hpp"
 #include "grader/scorecard/scoring.hpp"
+#include "grader/selftest/minimal_input.hpp"
 
 namespace grader {
 namespace {
@@ -38,12 +40,25 @@ MatrixRow grade(const Model& model, const Judge& judge, const Policy& policy,
   const std::unique_ptr<Implementation> implementation = model.make();
   Scoring scoring =
       score_results(policy, run_checks(judge.checks, judge.contract, *implementation, options));
-  MatrixRow row{model.id, model.role, model.stage, model.title, scoring.score, {}};
+  MatrixRow row{model.id, model.role, model.stage, model.title, scoring.score, {}, {}, {}};
   for (ScoredCheck& scored : scoring.checks) {
     row.cells.push_back({scored.result.status, std::move(scored.result.blocked_by),
                          std::move(scored.result.message)});
   }
   return row;
+}
+
+/// The same limits, with shrinking.
+std::optional<MatrixRow::MinimalInput> minimal_input_of(const Model& model, const Judge& judge,
+                                                        const Policy& policy,
+                                                        const SelfTestOptions& options) {
+  EngineOptions shrinking;
+  shrinking.seed = options.seed;
+  shrinking.cases = options.cases;
+  const auto caught = caught_on_minimal_input(judge, policy, model, shrinking);
+  if (!caught) return std::nullopt;
+  return MatrixRow::MinimalInput{caught->result.id,
+                                 largest_extent(caught->result.minimal->test_case)};
 }
 
 }  // namespace
@@ -66,9 +81,18 @@ KillMatrix run_selftest(const Judge& judge, const Policy& policy, const SelfTest
   matrix.cases = options.cases;
   matrix.max_score = policy.max_score;
   matrix.columns = columns_of(judge, policy);
+  matrix.is_diagnosed = static_cast<bool>(judge.observe);
   for (std::size_t i = 0; i < models.size(); ++i) {
     if (progress) progress(i, models.size(), models[i]->id);
-    matrix.rows.push_back(grade(*models[i], judge, policy, engine));
+    const Model& model = *models[i];
+    MatrixRow& row = matrix.rows.emplace_back(grade(model, judge, policy, engine));
+    // A submission without work is not diagnosed for its own sake: the checks say enough.
+    if (model.role != Model::Role::null_implementation) {
+      row.diagnosis = diagnose(judge, *model.make());
+    }
+    if (model.role == Model::Role::misconception && options.seeks_minimal_inputs) {
+      row.minimal_input = minimal_input_of(model, judge, policy, options);
+    }
   }
   matrix.complaints = complaints_about(matrix, judge.models);
   return matrix;

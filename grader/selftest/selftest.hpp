@@ -2,16 +2,21 @@
 // mistakes, implementations that do no work) is graded in process; the outcome is the kill matrix,
 // misconception × check, and a list of what is unfair about it.
 //
+// Besides, every mistake must be named by the diagnosis, and no correct style accused; and for each
+// mistake the smallest input that shows it is looked for.
+//
 // Nothing here prints: the result is data, and text or JSON on request.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "grader/assignment/assignment.hpp"
 #include "grader/assignment/policy.hpp"
+#include "grader/diagnosis/diagnosis.hpp"
 #include "grader/engine/check_result.hpp"
 
 namespace grader {
@@ -19,7 +24,8 @@ namespace grader {
 struct SelfTestOptions {
   std::uint64_t seed = 2026;
   std::int64_t cases = 500;  ///< random cases a check
-  std::string filter;        ///< a model's id, a stage, or empty for all models
+  bool seeks_minimal_inputs = true;
+  std::string filter;  ///< a model's id, a stage, or empty for all models
 };
 
 /// Why a model's row of the matrix is not as it should be.
@@ -31,6 +37,8 @@ struct Complaint {
     own_objective_kept,      ///< a mistake lost points, but none in its own objective
     blocked_without_reason,  ///< a check was not run, but the check it names as the cause passed
     null_above_ceiling,      ///< an implementation that does no work scored too much
+    correct_style_accused,   ///< the diagnosis names a mistake of a correct style
+    misconception_unnamed,   ///< the diagnosis names something else than the mistake
   };
   Kind kind = Kind::correct_style_loses;
   std::string model;
@@ -52,6 +60,14 @@ struct MatrixRow {
   std::string title;
   double score = 0;
   std::vector<MatrixCell> cells;  ///< one per column
+  std::vector<Diagnosis> diagnosis;
+  /// For misconceptions: the check of the own objective that catches it on a small input, and the
+  /// largest number of rows or columns there.
+  struct MinimalInput {
+    std::string check;
+    std::int64_t extent = 0;
+  };
+  std::optional<MinimalInput> minimal_input;
 };
 
 struct MatrixColumn {
@@ -69,9 +85,13 @@ struct KillMatrix {
   std::vector<MatrixColumn> columns;
   std::vector<MatrixRow> rows;
   std::vector<Complaint> complaints;
+  bool is_diagnosed = false;  ///< the judge observes, so that mistakes can be named
 
   [[nodiscard]] bool holds() const { return complaints.empty(); }
 };
+
+/// Inputs up to this extent are small enough to be worked out by hand.
+inline constexpr std::int64_t kSmallExtent = 3;
 
 /// Called before each model: index, count, id.
 using SelfTestProgress = std::function<void(std::size_t, std::size_t, const std::string&)>;

@@ -25,6 +25,8 @@ std::string name_of(Complaint::Kind kind) {
     case Complaint::Kind::own_objective_kept: return "own_objective_kept";
     case Complaint::Kind::blocked_without_reason: return "blocked_without_reason";
     case Complaint::Kind::null_above_ceiling: return "null_above_ceiling";
+    case Complaint::Kind::correct_style_accused: return "correct_style_accused";
+    case Complaint::Kind::misconception_unnamed: return "misconception_unnamed";
   }
   return "";
 }
@@ -37,8 +39,37 @@ Json row_json(const KillMatrix& matrix, const MatrixRow& row) {
     if (!row.cells[c].message.empty()) cell["message"] = row.cells[c].message;
     checks[matrix.columns[c].check] = std::move(cell);
   }
-  return {{"id", row.id},       {"role", name_of(row.role)}, {"stage", row.stage},
-          {"title", row.title}, {"score", row.score},        {"checks", std::move(checks)}};
+  Json diagnosis = Json::array();
+  for (const Diagnosis& each : row.diagnosis) {
+    diagnosis.push_back({{"id", each.id},
+                         {"indistinguishable", each.indistinguishable},
+                         {"agreeing", each.evidence.agreeing},
+                         {"cases", each.evidence.cases}});
+  }
+  Json minimal = nullptr;
+  if (row.minimal_input) {
+    minimal = {{"check", row.minimal_input->check}, {"extent", row.minimal_input->extent}};
+  }
+  return {{"id", row.id},
+          {"role", name_of(row.role)},
+          {"stage", row.stage},
+          {"title", row.title},
+          {"score", row.score},
+          {"checks", std::move(checks)},
+          {"diagnosis", std::move(diagnosis)},
+          {"minimal_input", std::move(minimal)}};
+}
+
+/// How many of the mistakes are shown on an input that fits on a hand.
+Json minimal_inputs_json(const KillMatrix& matrix) {
+  std::int64_t sought = 0;
+  std::int64_t small = 0;
+  for (const MatrixRow& row : matrix.rows) {
+    if (row.role != Model::Role::misconception) continue;
+    ++sought;
+    small += row.minimal_input && row.minimal_input->extent <= kSmallExtent;
+  }
+  return {{"misconceptions", sought}, {"small", small}, {"extent", kSmallExtent}};
 }
 
 }  // namespace
@@ -60,10 +91,15 @@ std::string selftest_json(const KillMatrix& matrix) {
                           {"check", complaint.check},
                           {"text", complaint.text}});
   }
-  const Json document = {{"assignment", matrix.assignment}, {"seed", matrix.seed},
-                         {"cases", matrix.cases},           {"max_score", matrix.max_score},
-                         {"holds", matrix.holds()},         {"checks", std::move(checks)},
-                         {"models", std::move(models)},     {"complaints", std::move(complaints)}};
+  const Json document = {{"assignment", matrix.assignment},
+                         {"seed", matrix.seed},
+                         {"cases", matrix.cases},
+                         {"max_score", matrix.max_score},
+                         {"minimal_inputs", minimal_inputs_json(matrix)},
+                         {"holds", matrix.holds()},
+                         {"checks", std::move(checks)},
+                         {"models", std::move(models)},
+                         {"complaints", std::move(complaints)}};
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

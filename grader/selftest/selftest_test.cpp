@@ -152,6 +152,47 @@ TEST(SelfTestTest, FailsWhenWhatBlocksACheckWasNotLost) {
   EXPECT_EQ(complaints_about(matrix, models)[0].kind, Complaint::Kind::blocked_without_reason);
 }
 
+/// A judge that observes the factor of "double": three times is the mistake D1.
+Judge observing_judge(std::vector<Model> models, bool sees) {
+  Judge judge = judge_with(std::move(models));
+  judge.observe = [sees](Implementation& implementation) {
+    const double twice = std::get<double>(implementation.call(kDouble, {1.0}).value);
+    ObservedStage stage;
+    stage.name = "double";
+    stage.cases = 1;
+    stage.reproduces = [twice, sees](const Combination& mistakes, std::size_t) {
+      return twice == (mistakes.empty() || !sees ? 2 : 3);
+    };
+    return Evidence{{{"D1", 1, 1, ""}}, {stage}};
+  };
+  return judge;
+}
+
+TEST(SelfTestTest, FailsWhenTheDiagnosisNamesSomethingElse) {
+  const std::vector<Model> models = {model_of("right", kStyle, {}, 2, 1),
+                                     model_of("D1", kMistake, {"doubling"}, 3, 1)};
+  SelfTestOptions options;
+  options.cases = 10;
+  EXPECT_TRUE(run_selftest(observing_judge(models, true), policy(), options).holds());
+  const KillMatrix matrix = run_selftest(observing_judge(models, false), policy(), options);
+  EXPECT_EQ(kinds(matrix), std::vector{Complaint::Kind::misconception_unnamed});
+}
+
+TEST(SelfTestTest, FailsWhenTheDiagnosisAccusesACorrectStyle) {
+  KillMatrix matrix = matrix_of({model_of("right", kStyle, {}, 2, 1)});
+  matrix.rows[0].diagnosis = {{"D1", "numbers", "a model", "", {1, 1}, {}}};
+  const std::vector<Model> models = {model_of("right", kStyle, {}, 2, 1)};
+  ASSERT_EQ(complaints_about(matrix, models).size(), 1U);
+  EXPECT_EQ(complaints_about(matrix, models)[0].kind, Complaint::Kind::correct_style_accused);
+}
+
+TEST(SelfTestTest, ShowsEachMistakeOnTheSmallestInputOfItsOwnObjective) {
+  const KillMatrix matrix = matrix_of({model_of("D1", kMistake, {"squaring"}, 3, 2)});
+  ASSERT_TRUE(matrix.rows[0].minimal_input.has_value());
+  EXPECT_EQ(matrix.rows[0].minimal_input->check, "square.value");
+  EXPECT_EQ(matrix.rows[0].minimal_input->extent, 0);  // a number has no rows
+}
+
 TEST(SelfTestTest, FilterChoosesByIdOrStageAndRefusesUnknownOnes) {
   const std::vector<Model> models = {model_of("D1", kMistake, {"doubling"}, 3, 1),
                                      model_of("D2", kMistake, {"doubling"}, 4, 1)};

@@ -77,6 +77,7 @@ TEST(ModelsTest, CoverEveryStageWithUniqueNames) {
     if (model.role != Model::Role::misconception) continue;
     ++mistakes;
     EXPECT_FALSE(model.objectives.empty()) << model.id;
+    EXPECT_FALSE(model.explanation.empty()) << model.id;
   }
   EXPECT_GE(styles, 12U);
   EXPECT_GE(mistakes, 60U);

@@ -147,6 +147,22 @@ std::vector<grader::Model> models() {
   };
 }
 
+/// Three rows tell whether the mean is right, or leaves out the last value.
+grader::Evidence observe(Implementation& implementation) {
+  grader::ObservedStage stage;
+  stage.name = "mean";
+  const std::vector<RowVector> rows = {{{1, 2, 6}}, {{-1, 4}}, {{5}}};
+  std::vector<double> own;
+  for (const RowVector& row : rows) own.push_back(call_mean(implementation, row));
+  stage.cases = rows.size();
+  stage.reproduces = [rows, own](const grader::Combination& mistakes, std::size_t index) {
+    const RowVector& row = rows[index];
+    const double predicted = mistakes.empty() ? mean(row) : without_last(row);
+    return std::fabs(own[index] - predicted) <= tolerance(row);
+  };
+  return {{{"T01", 1, 1, ""}}, {stage}};
+}
+
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) std::uint32_t attention_grader_judge_version() {
@@ -163,6 +179,7 @@ extern "C" __attribute__((visibility("default"))) const grader::Judge* attention
       .state_check = "",
       .make_reference = model_of(mean),
       .models = models(),
+      .observe = observe,
   };
   return &judge;
 }

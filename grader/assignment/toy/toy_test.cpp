@@ -55,6 +55,8 @@ TEST_F(ToyTest, WrongSubmissionLosesBothChecksOnSmallInputsAndReplays) {
     EXPECT_EQ(check["status"], "failed");
     EXPECT_FALSE(check["counterexample"].is_null());
   }
+  ASSERT_EQ(scorecard["diagnosis"].size(), 1U);
+  EXPECT_EQ(scorecard["diagnosis"][0]["id"], "T01");
   EXPECT_EQ(run("replay --assignment " TOY_ASSIGNMENT " " +
                 (results() / "scorecard.json").string() + " mean.order"),
             0)
