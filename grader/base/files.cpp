@@ -1,6 +1,7 @@
 #include "grader/base/files.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -8,12 +9,21 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
+#include <set>
 #include <system_error>
 
 #include "grader/base/fault.hpp"
 
 namespace grader {
 namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kTemporaryPrefix = "attention-grader-work-";
+
+std::mutex in_use_mutex;
+std::set<fs::path> in_use;
 
 class Descriptor {
  public:
@@ -37,6 +47,34 @@ bool write_all(int descriptor, std::string_view content) {
     content.remove_prefix(static_cast<std::size_t>(written));
   }
   return true;
+}
+
+/// A descriptor of `directory`, which belongs to this user (or to whom root gave it), that holds
+/// its lock; or -1. Whoever removes a directory holds its lock, so one that is still there when its
+/// lock is got stays.
+int locked(const fs::path& directory, int operation) {
+  const int descriptor = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (descriptor < 0) return -1;
+  struct stat opened {};
+  struct stat named {};
+  int result = 0;
+  do {
+    result = flock(descriptor, operation);
+  } while (result != 0 && errno == EINTR);
+  // Some file systems have no locks. There nothing is ever taken for abandoned.
+  const bool has_lock = result == 0 || (operation == LOCK_EX && errno != EWOULDBLOCK);
+  if (has_lock && fstat(descriptor, &opened) == 0 && lstat(directory.c_str(), &named) == 0 &&
+      opened.st_ino == named.st_ino && opened.st_dev == named.st_dev &&
+      (opened.st_uid == geteuid() || geteuid() == 0)) {
+    return descriptor;
+  }
+  close(descriptor);
+  return -1;
+}
+
+[[noreturn]] void fail_to_make(const std::string& why) {
+  throw EnvironmentFault("Cannot make a temporary directory: " + why + ".",
+                         "Free some space, or set TMPDIR to a directory you may write to.");
 }
 
 }  // namespace
@@ -83,7 +121,6 @@ std::string read_file(const std::filesystem::path& file, std::size_t limit) {
 }
 
 void open_for_reading(const std::filesystem::path& tree) {
-  namespace fs = std::filesystem;
   const auto open_one = [](const fs::path& path) {
     auto readable = fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read;
     if (fs::is_directory(path)) {
@@ -99,19 +136,47 @@ void open_for_reading(const std::filesystem::path& tree) {
 
 TemporaryDirectory::TemporaryDirectory() {
   std::error_code error;
-  std::string name =
-      (std::filesystem::temp_directory_path(error) / "attention-grader-XXXXXX").string();
-  if (error || mkdtemp(name.data()) == nullptr) {
-    throw EnvironmentFault("Cannot make a temporary directory: " +
-                               std::string(error ? error.message() : std::strerror(errno)) + ".",
-                           "Free some space, or set TMPDIR to a directory you may write to.");
+  const fs::path parent = fs::temp_directory_path(error);
+  if (error) fail_to_make(error.message());
+  constexpr int kAttempts = 8;  // another process may take it for abandoned before it is locked
+  for (int attempt = 0; attempt < kAttempts && lock_ < 0; ++attempt) {
+    std::string name = (parent / kTemporaryPrefix).string() + "XXXXXX";
+    if (mkdtemp(name.data()) == nullptr) fail_to_make(std::strerror(errno));
+    lock_ = locked(name, LOCK_EX);
+    if (lock_ < 0) rmdir(name.c_str());
+    path_ = name;
   }
-  path_ = name;
+  if (lock_ < 0) fail_to_make("it cannot be locked");
+  const std::lock_guard guard(in_use_mutex);
+  in_use.insert(path_);
 }
 
 TemporaryDirectory::~TemporaryDirectory() {
   std::error_code ignored;  // nothing can be done about a leftover while unwinding
-  std::filesystem::remove_all(path_, ignored);
+  fs::remove_all(path_, ignored);
+  close(lock_);
+  const std::lock_guard guard(in_use_mutex);
+  in_use.erase(path_);
+}
+
+void remove_temporary_directories() {
+  const std::lock_guard guard(in_use_mutex);
+  std::error_code ignored;  // the next process tries again
+  for (const fs::path& path : in_use) fs::remove_all(path, ignored);
+}
+
+void remove_abandoned_directories() {
+  std::error_code error;
+  const fs::path parent = fs::temp_directory_path(error);
+  for (fs::directory_iterator entry(parent, error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (!entry->path().filename().string().starts_with(kTemporaryPrefix)) continue;
+    const int lock = locked(entry->path(), LOCK_EX | LOCK_NB);
+    if (lock < 0) continue;
+    std::error_code ignored;  // whatever cannot be removed harms nobody
+    fs::remove_all(entry->path(), ignored);
+    close(lock);
+  }
 }
 
 }  // namespace grader

@@ -19,7 +19,8 @@ std::string read_file(const std::filesystem::path& file, std::size_t limit);
 /// Who may walk to it is for the directories above to say. Throws filesystem_error.
 void open_for_reading(const std::filesystem::path& tree);
 
-/// A private directory (0700) under the system's temporary directory, removed with its content.
+/// A private directory (0700) under the system's temporary directory, removed with its content. It
+/// is locked for as long as it is in use.
 class TemporaryDirectory {
  public:
   TemporaryDirectory();
@@ -30,6 +31,12 @@ class TemporaryDirectory {
 
  private:
   std::filesystem::path path_;
+  int lock_ = -1;
 };
+
+/// Removes all that this process has, for a process that is about to end without unwinding.
+void remove_temporary_directories();
+/// Removes those of processes of this user that were killed.
+void remove_abandoned_directories();
 
 }  // namespace grader

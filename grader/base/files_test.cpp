@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <iterator>
 #include <string>
@@ -58,6 +60,33 @@ TEST(FilesTest, TemporaryDirectoriesArePrivateAndVanish) {
     write_atomically(path / "file", "x");
   }
   EXPECT_FALSE(fs::exists(path));
+}
+
+TEST(FilesTest, DirectoriesOfKilledProcessesAreRemovedAndNoOthers) {
+  const TemporaryDirectory place;
+  setenv("TMPDIR", place.path().c_str(), 1);
+  const fs::path stranger = place.path() / "attention-grader-other";
+  fs::create_directory(stranger);
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    const TemporaryDirectory directory;
+    write_atomically(directory.path() / "file", "content");
+    static_cast<void>(write(ends[1], "x", 1));
+    pause();
+  }
+  char ready = 0;
+  ASSERT_EQ(read(ends[0], &ready, 1), 1);
+  remove_abandoned_directories();
+  EXPECT_EQ(entries_in(place.path()), 2) << "the child's is in use";
+  kill(child, SIGKILL);
+  ASSERT_EQ(waitpid(child, nullptr, 0), child);
+  EXPECT_EQ(entries_in(place.path()), 2);
+  remove_abandoned_directories();
+  EXPECT_EQ(entries_in(place.path()), 1);
+  EXPECT_TRUE(fs::exists(stranger));
+  unsetenv("TMPDIR");
 }
 
 TEST(DigestTest, IsSha256AndKeepsPartsApart) {

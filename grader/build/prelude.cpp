@@ -177,6 +177,19 @@ Prelude make_temporary(const LoadedAssignment& assignment, const Toolchain& tool
   return prelude;
 }
 
+// What was left by a process that was killed while it made `directory`, whose lock is held.
+void remove_unfinished(const fs::path& directory) {
+  const std::string prefix = directory.filename().string() + ".";
+  std::error_code error;
+  for (fs::directory_iterator entry(directory.parent_path(), error), end; !error && entry != end;
+       entry.increment(error)) {
+    std::error_code ignored;  // it costs space, nothing else
+    if (entry->path().filename().string().starts_with(prefix) && entry->is_directory(ignored)) {
+      fs::remove_all(entry->path(), ignored);
+    }
+  }
+}
+
 // Makes the prelude under another name beside `directory` and renames it. The lock spares
 // parallel workers the same work; correctness rests on the rename alone.
 void make_kept(const LoadedAssignment& assignment, const Toolchain& toolchain,
@@ -188,6 +201,7 @@ void make_kept(const LoadedAssignment& assignment, const Toolchain& toolchain,
     }
   }
   if (fs::exists(directory)) return;
+  if (lock) remove_unfinished(directory);
   std::string name = directory.string() + ".XXXXXX";
   if (mkdtemp(name.data()) == nullptr) {
     throw fs::filesystem_error("mkdtemp", name, std::error_code(errno, std::generic_category()));

@@ -8,9 +8,11 @@
 #include <variant>
 
 #include "grader/base/fault.hpp"
+#include "grader/base/files.hpp"
 #include "grader/cli/command_line.hpp"
 #include "grader/cli/commands.hpp"
 #include "grader/cli/exit_code.hpp"
+#include "grader/cli/interruption.hpp"
 
 namespace grader::cli {
 
@@ -46,7 +48,9 @@ int main(int count, char** arguments) {
   using namespace grader;
   // A file beyond the limit of its size is an error of write(), as a full disk is.
   std::signal(SIGXFSZ, SIG_IGN);
+  cli::clean_up_when_interrupted();
   try {
+    remove_abandoned_directories();
     return cli::run_program(count, arguments);
   } catch (const UsageFault& fault) {
     cli::complain(fault.what(), fault.hint());

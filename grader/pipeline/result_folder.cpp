@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <string>
 #include <system_error>
 
@@ -38,6 +39,22 @@ void remove_empty(fs::path directory, const fs::path& topmost) {
   }
 }
 
+// What a grader that was killed while it wrote its results has left beside them.
+void remove_unfinished(const fs::path& directory) {
+  std::error_code error;
+  for (fs::directory_iterator entry(directory, error), end; !error && entry != end;
+       entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    const bool is_unfinished =
+        (name.starts_with(".submission-") && name.size() == std::strlen(".submission-XXXXXX")) ||
+        (name.starts_with("scorecard.json.") &&
+         name.size() == std::strlen("scorecard.json.XXXXXX")) ||
+        name.starts_with(".attention-grader-probe");
+    std::error_code ignored;  // the results are written beside it
+    if (is_unfinished) fs::remove_all(entry->path(), ignored);
+  }
+}
+
 // A folder beside the results that nobody else uses.
 fs::path temporary_folder(const fs::path& directory) {
   std::string name = (directory / ".submission-XXXXXX").string();
@@ -63,6 +80,7 @@ ResultFolder::ResultFolder(const fs::path& directory) : directory_(directory) {
   made_ = first_missing(directory_);
   fs::create_directories(directory_, error);
   if (error) fail(directory, error.message());
+  remove_unfinished(directory_);
   // Permissions alone do not tell (read-only mounts, root, full disks): try.
   try {
     const fs::path probe = directory_ / ".attention-grader-probe";
