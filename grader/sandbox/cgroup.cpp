@@ -46,8 +46,8 @@ bool has_word(const std::string& list, const std::string& word, char separator) 
 }
 
 /// Where this process is in the hierarchy with `controller` ("" for version 2).
-std::string own_group(const std::string& controller) {
-  std::ifstream stream("/proc/self/cgroup");
+std::string own_group(const std::string& controller, const CgroupSystem& system) {
+  std::ifstream stream(system.process / "cgroup");
   for (std::string line; std::getline(stream, line);) {
     const std::size_t first = line.find(':');
     const std::size_t second = line.find(':', first + 1);
@@ -63,8 +63,8 @@ std::string own_group(const std::string& controller) {
 }
 
 /// Mount point of the hierarchy with `controller` ("" for version 2), or empty.
-fs::path mount_point(const std::string& controller) {
-  std::ifstream stream("/proc/self/mounts");
+fs::path mount_point(const std::string& controller, const CgroupSystem& system) {
+  std::ifstream stream(system.process / "mounts");
   for (std::string line; std::getline(stream, line);) {
     std::istringstream words(line);
     std::string device;
@@ -110,9 +110,10 @@ std::string fresh_name() {
 
 /// A new group under `parent` with `settings`, or empty; nothing is left behind then.
 std::string make_group(const fs::path& parent,
-                       const std::vector<std::pair<std::string, std::string>>& settings) {
+                       const std::vector<std::pair<std::string, std::string>>& settings,
+                       const CgroupSystem& system) {
   const fs::path group = parent / fresh_name();
-  if (::mkdir(group.c_str(), 0755) != 0) {
+  if (!system.make(group)) {
     return {};
   }
   for (const auto& [file, value] : settings) {
@@ -125,12 +126,12 @@ std::string make_group(const fs::path& parent,
 }
 
 /// Candidates for the parent of a new group, best first.
-std::vector<fs::path> parents(const std::string& controller) {
-  const fs::path mount = mount_point(controller);
+std::vector<fs::path> parents(const std::string& controller, const CgroupSystem& system) {
+  const fs::path mount = mount_point(controller, system);
   if (mount.empty()) {
     return {};
   }
-  const fs::path own = mount / fs::path(own_group(controller)).relative_path();
+  const fs::path own = mount / fs::path(own_group(controller, system)).relative_path();
   std::vector<fs::path> candidates;
   if (own != mount / "") {
     candidates.push_back(own);
@@ -143,16 +144,24 @@ std::vector<fs::path> parents(const std::string& controller) {
 
 }  // namespace
 
-std::optional<Cgroup> Cgroup::create(std::int64_t memory, std::int64_t processes) {
+const CgroupSystem& Cgroup::the_system() {
+  static const CgroupSystem system{
+      "/proc/self", [](const fs::path& group) { return ::mkdir(group.c_str(), 0755) == 0; }};
+  return system;
+}
+
+std::optional<Cgroup> Cgroup::create(std::int64_t memory, std::int64_t processes,
+                                     const CgroupSystem& system) {
   Cgroup group;
-  for (const fs::path& parent : parents("")) {
+  for (const fs::path& parent : parents("", system)) {
     const std::string controllers = read_setting(parent / "cgroup.subtree_control");
     if (!has_word(controllers, "memory", ' ') || !has_word(controllers, "pids", ' ')) {
       continue;
     }
     sweep(parent);
     const std::string made = make_group(
-        parent, {{"memory.max", std::to_string(memory)}, {"pids.max", std::to_string(processes)}});
+        parent, {{"memory.max", std::to_string(memory)}, {"pids.max", std::to_string(processes)}},
+        system);
     if (!made.empty()) {
       write_setting(made + "/memory.swap.max", "0");
       group.directories_ = {made};
@@ -162,9 +171,9 @@ std::optional<Cgroup> Cgroup::create(std::int64_t memory, std::int64_t processes
   for (const auto& [controller, file, value] :
        {std::tuple{"memory", "memory.limit_in_bytes", memory},
         std::tuple{"pids", "pids.max", processes}}) {
-    for (const fs::path& parent : parents(controller)) {
+    for (const fs::path& parent : parents(controller, system)) {
       sweep(parent);
-      const std::string made = make_group(parent, {{file, std::to_string(value)}});
+      const std::string made = make_group(parent, {{file, std::to_string(value)}}, system);
       if (!made.empty()) {
         group.directories_.push_back(made);
         break;

@@ -119,8 +119,8 @@ MachineFact cgroup_fact() {
   return {"control group", State::missing_helpful,
           "none with the controllers memory and pids can be made here",
           "Run as root, or with a delegated group: systemd-run --user --scope -p Delegate=yes "
-          "attention-grader …; in a container: docker run --cgroupns=private with the cgroup file "
-          "system writable (-v /sys/fs/cgroup:/sys/fs/cgroup:rw)."};
+          "attention-grader …; limit a container as a whole: docker run --memory 4g --pids-limit "
+          "512."};
 }
 
 MachineFact processors_fact() {
