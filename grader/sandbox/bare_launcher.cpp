@@ -4,8 +4,7 @@
 // compilers are kept from asking for them (view/view.hpp).
 //
 // Nothing outlives a box: the filter keeps every process in the process group that the box started
-// with, so that ending the group ends them all; and a shell that waits for our end does the same if
-// the grader itself is killed.
+// with, so that ending the group ends them all.
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/mman.h>
@@ -31,8 +30,8 @@
 #include "grader/sandbox/level.hpp"
 #include "grader/sandbox/output_pipe.hpp"
 #include "grader/sandbox/support_file.hpp"
-#include "grader/sandbox/transient_user.hpp"
 #include "grader/sandbox/view/view.hpp"
+#include "grader/sandbox/watcher.hpp"
 
 namespace grader {
 namespace {
@@ -51,32 +50,6 @@ void hide_own_memory() {
   ::prctl(PR_SET_DUMPABLE, 0);
 #endif
 }
-
-/// Ends a process group when this process is gone.
-class Watcher {
- public:
-  Watcher() {
-    auto [read_end, write_end] = make_pipe();
-    SpawnOptions options;
-    options.arguments = {"/bin/sh", "-c", "read -r group && read -r end; kill -9 -- -\"$group\""};
-    options.descriptors = {{read_end.get(), 0}};
-    options.own_session = true;
-    options.dies_with_us = false;
-    process_ = Process::spawn(options);
-    life_ = std::move(write_end);
-  }
-  void watch(pid_t group) const {
-    const std::string line = std::to_string(group) + "\n";
-    if (::write(life_.get(), line.data(), line.size()) != static_cast<ssize_t>(line.size())) {
-      throw_system_error("watch over the sandbox");
-    }
-  }
-  // Ends with ~Process, before its end of the pipe closes.
-
- private:
-  Descriptor life_;
-  Process process_;
-};
 
 /// The name of a descriptor within the process that has it.
 std::string descriptor_path(int number) { return "/proc/self/fd/" + std::to_string(number); }
@@ -143,7 +116,6 @@ class BareBox {
     options.landlock_rules = rules ? rules->descriptor() : -1;
     options.filter = layers.filter ? &toolchain_filter() : nullptr;
     process_ = Process::spawn(options);
-    watcher_.watch(process_.pid());
     output_.write_end().reset();
   }
   ~BareBox() {
@@ -228,6 +200,7 @@ class BareBox {
     options.descriptors.push_back({output_.write_end().get(), 2});
     options.limits = resource_limits(command.limits);
     options.own_session = true;
+    options.watcher = watcher_.descriptor();
     if (user_) {
       const auto count = static_cast<rlim_t>(limits_.processes + 2);
       options.limits.push_back({RLIMIT_NPROC, count, count});
@@ -302,6 +275,8 @@ class BareLauncher : public Launcher {
     options.cgroups = command.cgroups;
     options.own_session = true;
     options.fixed_addresses = true;
+    const auto belongings = std::make_shared<HostBelongings>();
+    options.watcher = belongings->watcher.descriptor();
     std::optional<LandlockRules> rules;
     if (layers.landlock) {
       rules.emplace();
@@ -311,10 +286,10 @@ class BareLauncher : public Launcher {
       options.landlock_rules = rules->descriptor();
     }
     StartedHost started;
+    started.held = belongings;
     if (layers.own_user) {
-      const auto user = std::make_shared<TransientUser>();
-      options.credentials = Credentials{user->id(), user->id()};
-      started.held = user;
+      const uid_t user = belongings->user.emplace().id();
+      options.credentials = Credentials{user, user};
       started.process_limit_counts_box = true;
     }
     const Descriptor root(::open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));

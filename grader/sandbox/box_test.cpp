@@ -200,12 +200,16 @@ TEST(BoxTest, LimitsProcesses) {
     GTEST_SKIP() << "the kernel counts the processes of a user, and this one has others";
   }
   BoxCommand command =
-      shell("i=0; while [ $i -lt 20 ]; do sleep 5 & i=$((i+1)); done; echo all started; kill 0");
+      shell("i=0; while [ $i -lt 20 ]; do sleep 5 & i=$((i+1)); done; echo all started");
   command.limits.wall_ms = 4000;
   command.limits.processes = 30;
   EXPECT_NE(run_in_box(command).output.find("all started"), std::string::npos);
   command.limits.processes = 10;
   EXPECT_EQ(run_in_box(command).output.find("all started"), std::string::npos);
+}
+
+TEST(BoxTest, SignalsNoGroupOfProcesses) {
+  EXPECT_EQ(run_in_box(shell("(kill -9 0; kill -9 -1) 2>/dev/null; echo here")).output, "here\n");
 }
 
 TEST(BoxTest, ReportsTheSignalThatEndedTheCommand) {

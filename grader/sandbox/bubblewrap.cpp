@@ -11,6 +11,7 @@
 
 #include "grader/base/fault.hpp"
 #include "grader/sandbox/transient_user.hpp"
+#include "grader/sandbox/watcher.hpp"
 
 namespace grader {
 namespace {
@@ -48,8 +49,11 @@ bool try_box(Bubblewrap& bwrap, uid_t user) {
   }
   append(arguments, {bwrap.program, "--version"});
   auto [read_end, write_end] = make_pipe();
+  const Watcher watcher;
   options.arguments = arguments;
   options.descriptors = {{write_end.get(), 1}, {write_end.get(), 2}};
+  options.own_session = true;
+  options.watcher = watcher.descriptor();
   try {
     Process process = Process::spawn(options);
     write_end.reset();
@@ -125,7 +129,6 @@ Strings namespace_arguments(const Bubblewrap& bwrap) {
   Strings arguments = {"--unshare-all",
                        "--unshare-user",
                        "--die-with-parent",
-                       "--new-session",
                        "--cap-drop",
                        "ALL",
                        "--clearenv",

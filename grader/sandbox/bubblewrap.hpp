@@ -27,7 +27,7 @@ const Bubblewrap& bubblewrap();
 const Bubblewrap& require_bubblewrap();
 
 /// All namespaces new, no capabilities, no inherited environment, another user inside, ends with
-/// its parent.
+/// its parent. The session is the caller's to make new: bwrap would leave its process group.
 std::vector<std::string> namespace_arguments(const Bubblewrap& bwrap);
 
 /// The directories of the libraries that this program uses, and the program loader's below /usr.

@@ -88,6 +88,10 @@ std::vector<sock_filter> compile() {
   }
   // The kernel looks at the low half of these arguments only, and so must the comparison.
   constexpr std::uint64_t kLowHalf = 0xffffffffU;
+  // Signals to whole groups, by 0 and negative numbers: what holds a box is in its group, too.
+  constexpr std::uint64_t kNegative = 0x80000000U;
+  refuse(context, SCMP_SYS(kill), EPERM, {{0, SCMP_CMP_MASKED_EQ, kLowHalf, 0}});
+  refuse(context, SCMP_SYS(kill), EPERM, {{0, SCMP_CMP_MASKED_EQ, kNegative, kNegative}});
   constexpr std::uint64_t kTiocLinux = 0x541C;
   refuse(context, SCMP_SYS(ioctl), EPERM, {{1, SCMP_CMP_MASKED_EQ, kLowHalf, TIOCSTI}});
   refuse(context, SCMP_SYS(ioctl), EPERM, {{1, SCMP_CMP_MASKED_EQ, kLowHalf, kTiocLinux}});

@@ -10,7 +10,7 @@ namespace grader {
 
 /// Refuses with EPERM, whoever makes them: sockets, tracing, namespaces, mounts, keys, io_uring,
 /// kernel programs, performance counters, System V objects, clocks and modules;
-/// and leaving the process group, by which a box without namespaces is ended. Other architectures'
+/// and leaving the process group, by which a box is ended, or signalling it. Other architectures'
 /// calls end the process. Built once and remembered.
 const std::vector<sock_filter>& toolchain_filter();
 

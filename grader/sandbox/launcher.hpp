@@ -6,11 +6,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "grader/sandbox/box.hpp"
 #include "grader/sandbox/process.hpp"
+#include "grader/sandbox/transient_user.hpp"
+#include "grader/sandbox/watcher.hpp"
 
 namespace grader {
 
@@ -26,9 +29,15 @@ struct HostCommand {
 };
 inline constexpr int kFirstLauncherDescriptor = 20;
 
+/// What a host needs for as long as it runs.
+struct HostBelongings {
+  Watcher watcher;
+  std::optional<TransientUser> user;
+};
+
 /// A host that was started. Ends with this object.
 struct StartedHost {
-  std::shared_ptr<void> held;  ///< given back after the process has ended
+  std::shared_ptr<HostBelongings> held;  ///< given back after the process has ended
   Process process;
   std::string submission_path;  ///< where the program finds the shared object
   /// A descriptor that submission_path refers to, to be closed once it is loaded; -1: none.

@@ -121,6 +121,8 @@ class RunningBox {
       }
     }
     options.arguments = bwrap_arguments(bwrap, command, sources);
+    options.own_session = true;
+    options.watcher = watcher_.descriptor();
     options.limits = resource_limits(command.limits);
     options.descriptors = {{nothing.get(), 0},
                            {output_.write_end().get(), 1},
@@ -286,6 +288,7 @@ class RunningBox {
   std::optional<Cgroup> cgroup_;
   std::optional<BoxPlaces> places_;
   std::optional<BuildUser> user_;
+  Watcher watcher_;
   Process process_;
   OutputPipe output_;
   Descriptor status_;
@@ -321,11 +324,13 @@ class NamespaceLauncher : public Launcher {
     append_environment(options.arguments, command.environment);
     append(options.arguments, {"--remount-ro", "/", "--chdir", "/", "--", command.program_path});
     StartedHost started;
+    started.held = std::make_shared<HostBelongings>();
     if (bwrap.gives_up_root) {
-      const auto user = std::make_shared<TransientUser>();
-      options.credentials = Credentials{user->id(), user->id()};
-      started.held = user;
+      const uid_t user = started.held->user.emplace().id();
+      options.credentials = Credentials{user, user};
     }
+    options.own_session = true;
+    options.watcher = started.held->watcher.descriptor();
     options.fixed_addresses = true;
     options.limits = {{RLIMIT_CORE, 0, 0}};
     options.descriptors = command.descriptors;

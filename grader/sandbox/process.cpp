@@ -16,6 +16,7 @@
 #include <cerrno>
 #include <climits>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 
 #include "grader/base/fault.hpp"
@@ -189,6 +190,13 @@ void reset_signals() {
   sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
+/// Tells the watcher which group to end: this process's.
+bool register_group(int watcher) {
+  char line[16];
+  const int size = std::snprintf(line, sizeof line, "%d\n", static_cast<int>(::getpgrp()));
+  return ::write(watcher, line, static_cast<std::size_t>(size)) == size;
+}
+
 /// Runs in the new process; returns only when something failed.
 SpawnFailure start(Preparation& preparation, const SpawnOptions& options) {
   reset_signals();
@@ -198,6 +206,9 @@ SpawnFailure start(Preparation& preparation, const SpawnOptions& options) {
   }
   if (options.own_session && ::setsid() < 0) {
     return {"leave our session", errno};
+  }
+  if (options.watcher >= 0 && !register_group(options.watcher)) {
+    return {"be watched over", errno};
   }
   if (!preparation.private_places.empty() && !make_private_places(preparation)) {
     return {"make its mount namespace", errno};

@@ -51,6 +51,7 @@ struct SpawnOptions {
   int directory = -1;        ///< descriptor of the working directory; -1: the same as ours
   bool own_session = false;  ///< away from our terminal, and leader of a process group of its own
   bool dies_with_us = true;
+  int watcher = -1;         ///< Watcher::descriptor() of who ends its process group; -1: nobody
   int landlock_rules = -1;  ///< LandlockRules::descriptor() to be bound by; -1: none
   /// Filter of system calls from the start of the program on; must live until spawn() returns.
   const std::vector<sock_filter>* filter = nullptr;
