@@ -43,6 +43,8 @@ struct ObservedStage {
   /// Say so when the stage is wrong and nothing explains it. False where the report of the checks
   /// says it better (calls that crash).
   bool tells_unknown = true;
+  /// As many mistakes at most may explain the stage together.
+  std::size_t most_mistakes = 3;
 };
 
 struct Evidence {

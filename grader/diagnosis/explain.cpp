@@ -8,6 +8,7 @@
 #include "grader/diagnosis/explain.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <set>
@@ -16,9 +17,8 @@
 namespace grader {
 namespace {
 
-constexpr std::size_t kMostMistakesInAStage = 3;
-/// Combinations that are tried in one stage before the search gives up.
-constexpr std::size_t kMostTrials = 60'000;
+/// Combinations that are tried with one mistake more.
+constexpr std::size_t kMostBeginnings = 24;
 /// Explanations of one stage that are kept: more than that say the same.
 constexpr std::size_t kMostExplanations = 48;
 constexpr std::size_t kUnexplainedCost = 100;
@@ -85,16 +85,19 @@ class Stages {
     return known_[stage][mistakes] = try_all(stage, mistakes);
   }
 
-  /// The combinations of `size` mistakes that reproduce `stage`, at most kMostExplanations.
+  /// The combinations of `size` mistakes that reproduce `stage`, at most kMostExplanations. All
+  /// pairs are tried; of more mistakes only those are, whose beginnings explain some cases already.
   std::vector<Combination> explanations(std::size_t stage, std::size_t size) {
-    std::vector<std::size_t> showing;
-    for (std::size_t m = 0; m < evidence_.mistakes.size(); ++m) {
-      if (shows(m, stage)) showing.push_back(m);
+    std::vector<Combination> beginnings = {{}};
+    for (std::size_t begun = 1; begun < size; ++begun) {
+      beginnings = extended(stage, beginnings);
+      if (size > 2) beginnings = most_promising(stage, beginnings);
     }
     std::vector<Combination> found;
-    std::size_t trials = 0;
-    Combination chosen;
-    extend(stage, showing, 0, size, chosen, trials, found);
+    for (const Combination& combination : extended(stage, beginnings)) {
+      if (found.size() == kMostExplanations) break;
+      if (reproduces(stage, combination)) found.push_back(combination);
+    }
     return found;
   }
 
@@ -127,23 +130,41 @@ class Stages {
     return true;
   }
 
-  void extend(std::size_t stage, const std::vector<std::size_t>& showing, std::size_t from,
-              std::size_t left, Combination& chosen, std::size_t& trials,
-              std::vector<Combination>& found) {
-    if (found.size() == kMostExplanations || trials == kMostTrials) return;
-    if (left == 0) {
-      ++trials;
-      if (reproduces(stage, chosen)) found.push_back(chosen);
-      return;
+  /// Every combination with one mistake more, each once.
+  [[nodiscard]] std::vector<Combination> extended(
+      std::size_t stage, const std::vector<Combination>& beginnings) const {
+    std::vector<Combination> longer;
+    for (const Combination& beginning : beginnings) {
+      for (std::size_t m = 0; m < evidence_.mistakes.size(); ++m) {
+        const bool excluded = std::ranges::any_of(
+            beginning, [&](std::size_t mistake) { return exclude(mistake, m); });
+        if (!shows(m, stage) || excluded) continue;
+        longer.push_back(joined(beginning, {m}));
+      }
     }
-    for (std::size_t at = from; at < showing.size(); ++at) {
-      const bool excluded = std::ranges::any_of(
-          chosen, [&](std::size_t mistake) { return exclude(mistake, showing[at]); });
-      if (excluded) continue;
-      chosen.push_back(showing[at]);
-      extend(stage, showing, at + 1, left - 1, chosen, trials, found);
-      chosen.pop_back();
+    std::ranges::sort(longer);
+    longer.erase(std::unique(longer.begin(), longer.end()), longer.end());
+    return longer;
+  }
+
+  /// Those that reproduce most of the cases that a correct program does not, at least one.
+  [[nodiscard]] std::vector<Combination> most_promising(
+      std::size_t stage, const std::vector<Combination>& combinations) const {
+    std::vector<std::pair<std::size_t, Combination>> scored;
+    for (const Combination& combination : combinations) {
+      const auto explained =
+          static_cast<std::size_t>(std::ranges::count_if(differing_[stage], [&](std::size_t index) {
+            return evidence_.stages[stage].reproduces(combination, index);
+          }));
+      if (explained > 0) scored.emplace_back(explained, combination);
     }
+    std::ranges::stable_sort(scored, std::greater{}, &std::pair<std::size_t, Combination>::first);
+    std::vector<Combination> best;
+    for (const auto& [explained, combination] : scored) {
+      if (best.size() == kMostBeginnings) break;
+      best.push_back(combination);
+    }
+    return best;
   }
 
   const Evidence& evidence_;
@@ -244,7 +265,8 @@ class Explanation {
       auto& all = explanations_[stage];
       all = stages_.explanations(stage, 1);
       if (all.empty()) add(all, stages_.in_single_precision(stage, true));
-      for (std::size_t size = 2; all.empty() && size <= kMostMistakesInAStage; ++size) {
+      const std::size_t most = evidence_.stages[stage].most_mistakes;
+      for (std::size_t size = 2; all.empty() && size <= most; ++size) {
         all = stages_.explanations(stage, size);
         if (size == 2) add(all, stages_.in_single_precision(stage, false));
       }
@@ -290,7 +312,7 @@ class Explanation {
     bool widened = false;
     for (const std::size_t stage : group) {
       auto& all = explanations_[stage];
-      if (all.empty() || all.back().size() >= kMostMistakesInAStage - 1) continue;
+      if (all.empty() || all.back().size() >= evidence_.stages[stage].most_mistakes) continue;
       const auto more = stages_.explanations(stage, all.back().size() + 1);
       widened |= !more.empty();
       add(all, more);

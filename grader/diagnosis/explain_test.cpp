@@ -71,7 +71,19 @@ TEST(ExplainTest, NamesTwoAndThreeMistakesOfOneStage) {
   const std::vector<KnownMistake> mistakes = {mistake("a", 1, 1), mistake("b", 1, 2),
                                               mistake("c", 1, 4)};
   EXPECT_EQ(ids({mistakes, {stage({{0, 2}})}}), (Ids{"a", "c"}));
-  EXPECT_EQ(ids({mistakes, {stage({{0, 1, 2}})}}), (Ids{"a", "b", "c"}));
+  // Each of three mistakes explains a case of its own.
+  ObservedStage three = stage({});
+  three.cases = 3;
+  three.reproduces = [](const Combination& made, std::size_t index) {
+    return std::ranges::find(made, index) != made.end();
+  };
+  EXPECT_EQ(ids({mistakes, {three}}), (Ids{"a", "b", "c"}));
+}
+
+TEST(ExplainTest, CombinesNoMoreMistakesThanAStageAllows) {
+  ObservedStage calls = stage({{0, 1}});
+  calls.most_mistakes = 1;
+  EXPECT_EQ(ids({{mistake("a", 1, 1), mistake("b", 1, 2)}, {calls}}), Ids{"unknown"});
 }
 
 TEST(ExplainTest, DoesNotCombineMistakesThatReplaceTheSamePart) {

@@ -2,9 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <stdexcept>
 #include <string>
 
 #include "grader/diagnosis/diagnose.hpp"
+#include "testcases/diagnosis/modelled_mistakes.hpp"
+#include "testcases/misconceptions/parts.hpp"
 
 extern "C" const grader::Judge* attention_grader_judge();
 
@@ -43,6 +46,13 @@ TEST(DiagnosisTest, AccusesNoCorrectStyle) {
   }
 }
 
+TEST(DiagnosisTest, SaysNothingOfImplementationsThatDoNotReturn) {
+  for (const Model& model : attention_grader_judge()->models) {
+    if (model.id != "throw" && model.id != "hang") continue;
+    EXPECT_EQ(text_of(diagnosis_of(model)), "nothing\n") << model.id;
+  }
+}
+
 TEST(DiagnosisTest, NamesTheMistakeOfEveryModel) {
   for (const Model& model : attention_grader_judge()->models) {
     if (model.role != Model::Role::misconception) continue;
@@ -50,6 +60,37 @@ TEST(DiagnosisTest, NamesTheMistakeOfEveryModel) {
     EXPECT_TRUE(all.size() == 1 && names(all.front(), model.id))
         << model.id << " " << model.title << "\n"
         << text_of(all);
+  }
+}
+
+/// The diagnosis of one implementation that makes all these mistakes.
+std::vector<Diagnosis> diagnosis_of_all(const std::vector<std::string>& ids) {
+  std::vector<const misconceptions::AttentionModel*> models;
+  for (const std::string& id : ids) {
+    const auto& all = modelled_mistakes();
+    const auto found = std::ranges::find_if(
+        all, [&](const ModelledMistake& mistake) { return mistake.known.id == id; });
+    if (found == all.end()) throw std::out_of_range("no mistake " + id);
+    models.push_back(&found->model);
+  }
+  const auto implementation = misconceptions::implement(misconceptions::combined(models));
+  return grader::diagnose(*attention_grader_judge(), *implementation);
+}
+
+TEST(DiagnosisTest, NamesTwoAndThreeMistakesTogether) {
+  const std::vector<std::vector<std::string>> together = {
+      {"S01", "M08"},        {"P02", "M01"},        {"S02", "X14"},       {"S01", "M02"},
+      {"M08", "P04"},        {"P26", "S03"},        {"X04", "X16"},       {"M11", "E01"},
+      {"O01", "S07"},        {"J01", "A07"},        {"P28", "S01"},       {"X12", "X04"},
+      {"S01", "M09", "P03"}, {"P26", "S02", "M07"}, {"X05", "J03", "A11"}};
+  for (const std::vector<std::string>& ids : together) {
+    const std::vector<Diagnosis> all = diagnosis_of_all(ids);
+    EXPECT_EQ(all.size(), ids.size()) << ids[0] << " and " << ids[1] << "\n" << text_of(all);
+    for (const std::string& id : ids) {
+      EXPECT_TRUE(std::ranges::any_of(all, [&](const Diagnosis& each) { return names(each, id); }))
+          << id << " of " << ids[0] << " and " << ids[1] << "\n"
+          << text_of(all);
+    }
   }
 }
 

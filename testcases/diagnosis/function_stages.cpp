@@ -245,7 +245,11 @@ ObservedStage assertion_stage(OwnAnswers& own, const grader::Check& check) {
     asserted.own = own.assertion(function, arguments);
   }
   std::function<double(const RowVector&)> entropy = misconceptions::entropy_in_nats;
-  if (function == kScalingRaisesEntropy) {
+  const bool is_right = std::ranges::all_of(all, [&](const Asserted& asserted) {
+    return !asserted.own ||
+           asserted_by(AttentionModel{}, function, asserted.question.data) == *asserted.own;
+  });
+  if (function == kScalingRaisesEntropy && !is_right) {
     entropy = entropy_from(std::make_shared<const OwnEntropies>(own_entropies(own, all)));
     // What a comparison makes of an entropy that is NaN is no mistake of its own.
     std::erase_if(all, [&](const Asserted& asserted) {

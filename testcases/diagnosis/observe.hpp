@@ -10,8 +10,8 @@
 namespace attention_assignment {
 
 /// Asks `implementation` the diagnostic questions and sets its answers against all known mistakes.
-/// `assertion_checks` bring the data for the submission's own assertions. A submission that hangs
-/// gives no evidence. Throws EnvironmentFault.
+/// `assertion_checks` bring the data for the submission's own assertions. A submission that hangs,
+/// or crashes all the time, gives no evidence. Throws EnvironmentFault.
 grader::Evidence observe(grader::Implementation& implementation,
                          const std::vector<grader::Check>& assertion_checks);
 

@@ -9,8 +9,9 @@
 
 namespace attention_assignment {
 
-/// Thrown when a function hangs: asking on would cost a time limit a call.
-struct TooSlowToAsk {};
+/// Thrown when asking on would cost too much: functions that hang cost a time limit a call, and
+/// those that crash a process.
+struct TooDearToAsk {};
 
 /// Asks `implementation`. attention(), attention_row() and self_attention() are asked in a fresh
 /// state each as long as the submission may keep something between calls, so that this does not
@@ -47,6 +48,7 @@ class OwnAnswers {
   grader::Implementation& implementation_;
   Student student_;
   bool trusts_state_ = false;
+  int lost_processes_ = 0;
 };
 
 }  // namespace attention_assignment

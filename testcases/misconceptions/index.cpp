@@ -55,6 +55,14 @@ AttentionModel reading_beyond_the_values(double remains) {
   return model;
 }
 
+Matrix nothing_but_garbage(const Problem& problem, const Matrix& weights) {
+  return Matrix(weights.rows, problem.d_v(), kUninitialised);
+}
+
+Matrix products_of_garbage(const Problem& problem) {
+  return Matrix(problem.n(), problem.n(), kUninitialised);
+}
+
 /// The numbers of a row-major matrix read as if it were column-major.
 Matrix misread(const Matrix& matrix) {
   return with_entries(Matrix(matrix.rows, matrix.columns), [&](Index i, Index c, double) {
@@ -187,6 +195,13 @@ std::vector<Misconception> index_misconceptions() {
        {.inputs = four_tokens_only},
        "The sizes are those of the example. Take n, d_k and d_v from the matrices: Q.rows(), "
        "Q.cols(), V.cols()."},
+      {"C01",
+       "a sum starts from memory that nobody initialised",
+       {kValues},
+       {.output = nothing_but_garbage},
+       "The sum is added to what happened to be in memory (NaN in the graded build). Set it to "
+       "zero first: Matrix::Zero(rows, columns), or double sum = 0.",
+       {{.product = products_of_garbage}}},
   };
 }
 

@@ -364,7 +364,8 @@ std::vector<Misconception> mask_misconceptions() {
        {kMask},
        {.mask = keeping([](Index i, Index j, Index) { return i >= 4 || j <= i; })},
        "The mask was built for the four tokens of the example; later rows see the future. Build it "
-       "for n = Q.rows()."},
+       "for n = Q.rows().",
+       {{.mask = keeping([](Index i, Index j, Index) { return i >= 4 || j >= 4 || j <= i; })}}},
       {"M24",
        "future set to -100 before scaling",
        {kMask},

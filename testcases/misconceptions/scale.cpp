@@ -88,6 +88,12 @@ Matrix softmax_of_scaled(const AttentionModel& model, const Problem& problem,
   return softmax_of_rows(model, problem, divided_by_root(problem, logits));
 }
 
+/// The sign is wrong whether scaled or not.
+Matrix negated(const Problem& problem, Matrix products) {
+  return with_entries(divided_by_root(problem, std::move(products)),
+                      [](std::int64_t, std::int64_t, double score) { return -score; });
+}
+
 }  // namespace
 
 std::vector<Misconception> scale_misconceptions() {
@@ -216,7 +222,8 @@ std::vector<Misconception> scale_misconceptions() {
        {kScaling},
        multiplying_by([](const Problem& p) { return -1 / std::sqrt(features(p)); }),
        "The sign is turned round: the keys that fit worst get the largest weights. A logit is "
-       "+q_i·k_j/√d_k."},
+       "+q_i·k_j/√d_k.",
+       {{.scale = negated}}},
       {"S22",
        "the logits are returned before scaling; the weights are right",
        {kScaling, kSoftmaxObjective},
