@@ -45,20 +45,6 @@ std::string object_for(std::size_t index) {
   return std::string(kOutputInBox) + "/" + std::to_string(index) + ".o";
 }
 
-Strings compile_flags(const Submission& submission, const LoadedAssignment& assignment) {
-  Strings flags = language_flags(assignment);
-  // The student's own headers are found by quoted includes from everywhere, and by angle brackets
-  // only after everything else: they cannot replace the contract or a library.
-  for (const char* folder : {"", "/include"}) {
-    std::error_code error;
-    if (*folder != '\0' && !fs::is_directory(submission.directory / "include", error)) continue;
-    const std::string place = std::string(kSubmissionInBox) + folder;
-    append(flags, {"-iquote", place, "-idirafter", place});
-  }
-  append(flags, {"-include", std::string(kPreludeInBox) + "/prelude.hpp", "-x", "c++"});
-  return flags;
-}
-
 Strings link_flags(const Toolchain& toolchain) {
   Strings flags = {"-x", "none"};
   append(flags, prelude_objects());
@@ -166,7 +152,7 @@ BoxResult Builder::run_compiler(const Strings& arguments) const {
 }
 
 std::vector<BoxResult> Builder::compile_all() const {
-  const Strings flags = compile_flags(submission_, assignment_);
+  const Strings flags = submission_flags(submission_, assignment_);
   std::vector<BoxResult> results(submission_.sources.size());
   std::mutex mutex;
   std::size_t next = 0;
@@ -194,7 +180,7 @@ std::vector<BoxResult> Builder::compile_all() const {
 
 std::vector<BoxResult> Builder::run() {
   if (submission_.sources.size() == 1) {
-    Strings arguments = compile_flags(submission_, assignment_);
+    Strings arguments = submission_flags(submission_, assignment_);
     arguments.push_back(argument_for(submission_.sources.front()));
     append(arguments, link_flags(toolchain_));
     return {run_compiler(arguments)};

@@ -130,6 +130,21 @@ std::vector<std::string> language_flags(const LoadedAssignment& assignment) {
   return flags;
 }
 
+std::vector<std::string> submission_flags(const Submission& submission,
+                                          const LoadedAssignment& assignment) {
+  std::vector<std::string> flags = language_flags(assignment);
+  // The student's own headers are found by quoted includes from everywhere, and by angle brackets
+  // only after everything else: they cannot replace the contract or a library.
+  for (const char* folder : {"", "/include"}) {
+    std::error_code error;
+    if (*folder != '\0' && !fs::is_directory(submission.directory / "include", error)) continue;
+    const std::string place = std::string(kSubmissionInBox) + folder;
+    flags.insert(flags.end(), {"-iquote", place, "-idirafter", place});
+  }
+  flags.insert(flags.end(), {"-include", std::string(kPreludeInBox) + "/prelude.hpp", "-x", "c++"});
+  return flags;
+}
+
 std::vector<std::string> compiler_environment() {
   return {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "TMPDIR=/tmp", "HOME=/tmp"};
 }

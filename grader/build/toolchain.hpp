@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "grader/assignment/load.hpp"
+#include "grader/intake/submission.hpp"
 
 namespace grader {
 
@@ -34,6 +35,10 @@ inline constexpr const char* kOutputInBox = "/output";
 
 /// The flags that decide what code means; the same for the prelude and for every submission.
 std::vector<std::string> language_flags(const LoadedAssignment& assignment);
+
+/// The same, and where a submission's own headers are found and what is included in front.
+std::vector<std::string> submission_flags(const Submission& submission,
+                                          const LoadedAssignment& assignment);
 
 /// Environment of the compiler in the box.
 std::vector<std::string> compiler_environment();

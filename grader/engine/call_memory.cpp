@@ -183,6 +183,12 @@ std::vector<MadeCall> CallMemory::before(std::uint64_t sequence) const {
   return {first, at};
 }
 
+std::optional<MadeCall> CallMemory::call_made(std::uint64_t sequence) const {
+  const auto at = std::ranges::lower_bound(history_, sequence, {}, &MadeCall::sequence);
+  if (at == history_.end() || at->sequence != sequence) return std::nullopt;
+  return *at;
+}
+
 std::vector<MadeCall> CallMemory::since(std::uint64_t sequence) const {
   return {std::ranges::lower_bound(history_, sequence, {}, &MadeCall::sequence), history_.end()};
 }

@@ -7,6 +7,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -89,6 +90,8 @@ class CallMemory final : public Implementation {
   [[nodiscard]] std::vector<MadeCall> before(std::uint64_t sequence) const;
   /// The kept calls from `sequence` on.
   [[nodiscard]] std::vector<MadeCall> since(std::uint64_t sequence) const;
+  /// Call `sequence`, or nothing when it is kept no longer.
+  [[nodiscard]] std::optional<MadeCall> call_made(std::uint64_t sequence) const;
   /// The number that the next call gets.
   [[nodiscard]] std::uint64_t next_sequence() const { return sequence_ + 1; }
 

@@ -47,6 +47,8 @@ struct CheckResult {
   std::vector<std::string> coverage_missed;      ///< quotas not reached
   std::string message;                           ///< one sentence for people
   std::optional<Fault> fault;
+  /// The call that did not return in the minimal case, where it is still known.
+  std::optional<RecordedCall> faulting_call;
   std::optional<Counterexample> minimal;
   std::optional<Counterexample> original;
   std::vector<RecordedCall> calls;  ///< for purity.repeatable

@@ -197,8 +197,8 @@ class Session {
       run.minimal->verdict = std::move(fresh);
       CheckResult result = decide(check, run);
       if (check.bypasses_memory) record_calls_of_judge(check, run, result);
-      add_explanation(check, run, result,
-                      [&](const Case& test_case) { return bench.in_session(test_case); });
+      add_evidence(check, run, result,
+                   [&](const Case& test_case) { return bench.in_session(test_case); });
       return result;
     }
     return explain_by_state(check, std::move(run), charges_others);
@@ -247,15 +247,22 @@ class Session {
       }
     }
     CheckResult result = decide(check, run);
-    add_explanation(check, run, result,
-                    [&](const Case& test_case) { return bench.in_fresh_state(test_case); });
+    add_evidence(check, run, result,
+                 [&](const Case& test_case) { return bench.in_fresh_state(test_case); });
     return result;
   }
 
-  void add_explanation(const Check& check, const CheckRun& run, CheckResult& result,
-                       const std::function<CaseVerdict(const Case&)>& judge) const {
+  /// What is known of the smallest failing case besides its verdict.
+  void add_evidence(const Check& check, const CheckRun& run, CheckResult& result,
+                    const std::function<CaseVerdict(const Case&)>& judge) const {
     if (!run.minimal) return;
     const CaseVerdict& seen = run.minimal->verdict;
+    // The call that did not return is the last that the judge made.
+    if (seen.fault && !seen.calls.empty()) {
+      if (const auto call = memory_.call_made(seen.calls.back())) {
+        result.faulting_call = RecordedCall{contract_[call->function].name, *call->arguments};
+      }
+    }
     const int draws = seen.fault ? kFaultExplainDraws : kExplainDraws;
     result.minimal->explanation =
         what_matters(check, run.minimal->test_case, seen, options_.seed, judge, draws);

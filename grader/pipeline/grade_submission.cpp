@@ -14,6 +14,7 @@
 #include "grader/build/build.hpp"
 #include "grader/diagnosis/diagnose.hpp"
 #include "grader/engine/engine.hpp"
+#include "grader/fault_location/locate_faults.hpp"
 #include "grader/host/sandboxed.hpp"
 #include "grader/intake/intake.hpp"
 #include "grader/sandbox/isolation.hpp"
@@ -102,7 +103,7 @@ class Grading {
     }
     const BuildOutcome built = build_it(*submission);
     if (built.report.status != BuildStatus::built) return ScorecardStatus::not_built;
-    check(built.shared_object);
+    check(*submission, built.shared_object);
     return ScorecardStatus::graded;
   }
 
@@ -148,7 +149,7 @@ class Grading {
     return built;
   }
 
-  void check(const std::filesystem::path& shared_object) {
+  void check(const Submission& submission, const std::filesystem::path& shared_object) {
     const Judge& judge = *assignment_.judge;
     say("starting the sandbox");
     SandboxedImplementation implementation(judge.contract, shared_object,
@@ -162,9 +163,19 @@ class Grading {
           ")");
     };
     const Stopwatch watch(scorecard_, "checks");
-    enter_results(run_checks(judge.checks, judge.contract, implementation, options, each));
+    std::vector<CheckResult> results =
+        run_checks(judge.checks, judge.contract, implementation, options, each);
+    find_lines(results, submission);
+    enter_results(std::move(results));
     scorecard_.printed = plain_text(implementation.printed(), kPrintedLimit);
     if (scorecard_.score < scorecard_.max_score) name_mistakes(implementation);
+  }
+
+  void find_lines(std::vector<CheckResult>& results, const Submission& submission) {
+    if (scorecard_.hint_level != HintLevel::full) return;  // it would not be told
+    say("looking for the lines of crashes");
+    const Stopwatch watch(scorecard_, "fault_location");
+    locate_faults(results, submission, assignment_, workspace_ / "sanitized");
   }
 
   void name_mistakes(Implementation& implementation) {

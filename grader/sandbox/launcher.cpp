@@ -37,11 +37,12 @@ BoxResult run_in_box(const BoxCommand& command) {
 
 std::vector<ResourceLimit> resource_limits(const BoxLimits& limits) {
   const auto seconds = static_cast<rlim_t>((limits.cpu_ms + 999) / 1000);
-  const auto memory = static_cast<rlim_t>(limits.memory);
+  const auto addresses =
+      static_cast<rlim_t>(limits.address_space == 0 ? limits.memory : limits.address_space);
   const auto file_size = static_cast<rlim_t>(limits.file_size);
   constexpr rlim_t kStack = rlim_t{64} << 20;
   return {{RLIMIT_CPU, seconds, seconds + 1},
-          {RLIMIT_AS, memory, memory},
+          {RLIMIT_AS, addresses, addresses},
           {RLIMIT_FSIZE, file_size, file_size},
           {RLIMIT_STACK, kStack, kStack},
           {RLIMIT_NOFILE, 256, 256},

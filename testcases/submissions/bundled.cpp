@@ -36,8 +36,8 @@ Submission read_submission(const fs::path& folder) {
   if (!expected.is_object()) {
     throw std::runtime_error(file.string() + " is missing or not a JSON object");
   }
-  const std::set<std::string> known = {"about",       "status",  "lost",  "misconception",
-                                       "diagnostics", "notices", "fault", "path"};
+  const std::set<std::string> known = {"about",   "status", "lost",  "misconception", "diagnostics",
+                                       "notices", "fault",  "place", "path"};
   for (const auto& [field, value] : expected.items()) {
     if (known.contains(field)) continue;
     throw std::runtime_error(file.string() + ": unknown field \"" + field + "\"");

@@ -32,8 +32,8 @@ std::vector<Diagnosed> diagnosed_submissions() {
   std::vector<Diagnosed> all;
   for (const auto& folder : fs::directory_iterator(bundled::root() / "diagnosed")) {
     std::ifstream file(folder.path() / "expect.json");
-    all.push_back({folder.path().filename().string(), folder.path(),
-                   json::parse(file).at("mistakes"), {}});
+    all.push_back(
+        {folder.path().filename().string(), folder.path(), json::parse(file).at("mistakes"), {}});
   }
   for (const bundled::Submission& submission : bundled::submissions()) {
     if (submission.verdict == "accepted") {
@@ -52,8 +52,7 @@ void grade_all(std::vector<Diagnosed>& all) {
     workers.emplace_back([&] {
       for (std::size_t index = next++; index < all.size(); index = next++) {
         Diagnosed& each = all[index];
-        const bundled::Graded graded =
-            bundled::grade({"", each.name, each.path, {}}, kQuickly);
+        const bundled::Graded graded = bundled::grade({"", each.name, each.path, {}}, kQuickly);
         if (graded.scorecard.is_object()) each.named = graded.scorecard.at("diagnosis");
       }
     });
@@ -62,9 +61,7 @@ void grade_all(std::vector<Diagnosed>& all) {
 }
 
 bool is_named(const json& ids, const json& diagnosis) {
-  const auto is_one = [&](const json& id) {
-    return std::ranges::find(ids, id) != ids.end();
-  };
+  const auto is_one = [&](const json& id) { return std::ranges::find(ids, id) != ids.end(); };
   return is_one(diagnosis.at("id")) ||
          std::ranges::any_of(diagnosis.at("indistinguishable"), is_one);
 }
