@@ -74,15 +74,18 @@ Judgement judge_weighted_sum(const Trusted& trusted, const Case& test_case,
 
 // ---- values.convex --------------------------------------------------------------
 
-/// The sum of a row of own weights, where all of them are finite and none is negative; only such a
-/// row promises an output between the values (times its sum, which is one in a distribution).
+/// The sum of a row of own weights, where all of them are finite, none is negative and one is more
+/// than an underflow may have left behind; only such a row promises an output between the values
+/// (times its sum, which is one in a distribution).
 std::optional<double> sum_of_weights(const Matrix& weights, std::int64_t row) {
   double sum = 0;
+  double largest = 0;
   for (std::int64_t j = 0; j < weights.columns; ++j) {
     if (!(weights(row, j) >= 0)) return std::nullopt;
     sum += weights(row, j);
+    largest = std::max(largest, weights(row, j));
   }
-  if (!(sum > 0 && sum <= kLargestValue)) return std::nullopt;
+  if (!(largest > kTiny && sum <= kLargestValue)) return std::nullopt;
   return sum;
 }
 
