@@ -22,8 +22,15 @@ namespace fs = std::filesystem;
 
 constexpr const char* kTemporaryPrefix = "attention-grader-work-";
 
-std::mutex in_use_mutex;
-std::set<fs::path> in_use;
+/// The temporary directories of this process. Never destroyed: a signal may come while it ends.
+struct InUse {
+  std::mutex mutex;
+  std::set<fs::path> paths;
+};
+InUse& in_use() {
+  static InUse* const only = new InUse;
+  return *only;
+}
 
 class Descriptor {
  public:
@@ -147,22 +154,22 @@ TemporaryDirectory::TemporaryDirectory() {
     path_ = name;
   }
   if (lock_ < 0) fail_to_make("it cannot be locked");
-  const std::lock_guard guard(in_use_mutex);
-  in_use.insert(path_);
+  const std::lock_guard guard(in_use().mutex);
+  in_use().paths.insert(path_);
 }
 
 TemporaryDirectory::~TemporaryDirectory() {
   std::error_code ignored;  // nothing can be done about a leftover while unwinding
   fs::remove_all(path_, ignored);
   close(lock_);
-  const std::lock_guard guard(in_use_mutex);
-  in_use.erase(path_);
+  const std::lock_guard guard(in_use().mutex);
+  in_use().paths.erase(path_);
 }
 
 void remove_temporary_directories() {
-  const std::lock_guard guard(in_use_mutex);
+  const std::lock_guard guard(in_use().mutex);
   std::error_code ignored;  // the next process tries again
-  for (const fs::path& path : in_use) fs::remove_all(path, ignored);
+  for (const fs::path& path : in_use().paths) fs::remove_all(path, ignored);
 }
 
 void remove_abandoned_directories() {

@@ -57,7 +57,6 @@ mode_t mode_of(int flags, va_list arguments) {
 
 }  // namespace
 
-// NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): the names of the C library
 extern "C" {
 
 int open(const char* path, int flags, ...) {
@@ -132,4 +131,3 @@ int fstatat64(int directory, const char* path, struct stat64* status, int flags)
 #endif
 
 }  // extern "C"
-// NOLINTEND(readability-inconsistent-declaration-parameter-name)
