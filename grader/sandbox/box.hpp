@@ -20,8 +20,8 @@ struct BoxLimits {
   std::int64_t cpu_ms = 10'000;
   std::int64_t wall_ms = 20'000;
   std::int64_t memory = std::int64_t{1} << 30;
-  /// Addresses that a process may reserve, used or not; 0: as many bytes as `memory`. A program that
-  /// the sanitizers watch reserves terabytes, and only a control group bounds its memory then.
+  /// Addresses that a process may reserve, used or not; 0: as many bytes as `memory`. A program
+  /// that the sanitizers watch reserves terabytes, and only a control group bounds its memory then.
   std::int64_t address_space = 0;
   std::int64_t file_size = std::int64_t{64} << 20;
   std::int64_t processes = 64;
