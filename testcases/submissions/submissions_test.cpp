@@ -51,6 +51,20 @@ void expect_fault(const json& scorecard, const std::string& kind) {
   ADD_FAILURE() << "no check reports the fault \"" << kind << '"';
 }
 
+/// The diagnosis names the misconception, or a group that it cannot be told from.
+void expect_named(const json& scorecard, const std::string& id) {
+  for (const auto& diagnosis : scorecard.at("diagnosis")) {
+    if (diagnosis.at("id") == id || names(diagnosis.at("indistinguishable")).contains(id)) return;
+  }
+  ADD_FAILURE() << id << " is not named: " << scorecard.at("diagnosis");
+}
+
+/// What crashes, hangs or throws is told by the checks; the diagnosis needs answers.
+bool has_answers(const Submission& submission) {
+  return submission.verdict == "wrong_answer" || submission.verdict == "wrong_shapes" ||
+         submission.verdict == "not_a_number";
+}
+
 // Sanitizers look for faults of the grader, for which fewer cases do; each takes ten times as long.
 #ifdef __SANITIZE_ADDRESS__
 const std::vector<std::string> kArguments = {"--cases", "100"};
@@ -101,6 +115,9 @@ TEST_P(BundledSubmission, IsGradedAsExpected) {
       << graded.printed;
   expect_points_add_up(scorecard, lost);
   expect_reasons(scorecard);
+  if (expected.contains("misconception") && has_answers(GetParam())) {
+    expect_named(scorecard, expected["misconception"].get<std::string>());
+  }
   if (expected.contains("fault")) expect_fault(scorecard, expected["fault"].get<std::string>());
   if (expected.contains("place")) expect_line(scorecard, expected["place"]);
 }
