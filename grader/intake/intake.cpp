@@ -179,15 +179,33 @@ void accept_file(Walk& found, const Policy& policy) {
   rename_main_file(file, policy, found.notices);
 }
 
-void accept_folder(Walk& found, const Policy& policy) {
+// What a file says, whatever editor or system wrote its ends of lines.
+std::string without_line_ends(std::string_view text) {
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  std::string words(text);
+  std::erase_if(words, [](char character) { return character == '\r' || character == '\n'; });
+  return words;
+}
+
+bool says_the_same(const FoundFile& copy, const fs::path& header) {
+  std::error_code error;
+  constexpr std::size_t kHeaderLimit = 1 << 20;
+  return fs::is_regular_file(header, error) &&
+         without_line_ends(copy.content) == without_line_ends(read_file(header, kHeaderLimit));
+}
+
+void accept_folder(Walk& found, const Policy& policy, const fs::path& contract) {
   require_different_names(found.files);
   rename_main_file(found.files[find_main_file(found, policy)], policy, found.notices);
   drop_common_folder(found.files);
   for (const FoundFile& file : found.files) {
-    if (contract_header_of(file.name, policy) != nullptr) {
-      found.notices.push_back(shown(file.name) +
-                              " was replaced by the grader's own copy of the contract.");
-    }
+    const std::string* header = contract_header_of(file.name, policy);
+    if (header == nullptr) continue;
+    if (!contract.empty() && says_the_same(file, contract / *header)) continue;
+    found.notices.push_back(shown(file.name) +
+                            " differs from the assignment's header: your work was compiled with "
+                            "the grader's own copy of the contract.");
   }
 }
 
@@ -208,7 +226,8 @@ Submission describe(const Walk& found, const Policy& policy) {
 
 }  // namespace
 
-Intake take_in(const fs::path& path, const Policy& policy, const fs::path& clean_directory) {
+Intake take_in(const fs::path& path, const Policy& policy, const fs::path& clean_directory,
+               const fs::path& contract) {
   Walk found = walk(path, policy);
   const std::string id = submission_id(path, found.handed_in == HandedIn::folder);
   try {
@@ -217,7 +236,7 @@ Intake take_in(const fs::path& path, const Policy& policy, const fs::path& clean
     if (found.handed_in == HandedIn::file) {
       accept_file(found, policy);
     } else {
-      accept_folder(found, policy);
+      accept_folder(found, policy, contract);
     }
     const auto main_file = std::find_if(
         found.files.begin(), found.files.end(),

@@ -24,8 +24,10 @@ namespace grader {
 /// is created and must not hold anything. On Refused, `clean_directory` does not exist. Sub-folders
 /// marked by a file called `not_submitted.txt` are skipped: so are the parts of the student package
 /// that are not the student's work. Throws UsageFault when `path` does not exist or cannot be
-/// entered, EnvironmentFault when the copy cannot be written.
+/// entered, EnvironmentFault when the copy cannot be written. `contract` is the folder of the
+/// assignment's contract headers: copies that say the same are no news to anybody.
 Intake take_in(const std::filesystem::path& path, const Policy& policy,
-               const std::filesystem::path& clean_directory);
+               const std::filesystem::path& clean_directory,
+               const std::filesystem::path& contract = {});
 
 }  // namespace grader

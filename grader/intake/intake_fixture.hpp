@@ -37,12 +37,12 @@ class IntakeTest : public testing::Test {
     std::ofstream(file, std::ios::binary) << content;
   }
 
-  Intake take(const fs::path& path) {
-    return take_in(path, policy_, root_.path() / ("clean" + std::to_string(++taken_)));
+  Intake take(const fs::path& path, const fs::path& contract = {}) {
+    return take_in(path, policy_, root_.path() / ("clean" + std::to_string(++taken_)), contract);
   }
 
-  Submission accepted(const fs::path& path) {
-    const Intake result = take(path);
+  Submission accepted(const fs::path& path, const fs::path& contract = {}) {
+    const Intake result = take(path, contract);
     if (const auto* refused = std::get_if<Refused>(&result)) {
       ADD_FAILURE() << "refused: " << refused->reason;
       return {};

@@ -77,6 +77,17 @@ TEST_F(IntakeTest, ContractHeaderOfTheGraderReplacesACopy) {
   EXPECT_TRUE(says(submission.notices, "the grader's own copy of the contract"));
 }
 
+TEST_F(IntakeTest, ACopyOfTheContractThatSaysTheSameIsNoNews) {
+  write("attention.cpp", "int a;");
+  write("include/attention/attention.hpp", "\xef\xbb\xbfstruct Right {};\r\n");
+  write("../contract/attention/attention.hpp", "struct Right {};\n");
+  const Submission submission = accepted(given_, root_.path() / "contract");
+  EXPECT_TRUE(submission.notices.empty());
+  write("include/attention/attention.hpp", "struct Wrong {};\n");
+  EXPECT_TRUE(says(accepted(given_, root_.path() / "contract").notices,
+                   "differs from the assignment's header"));
+}
+
 TEST_F(IntakeTest, LeavesOutWhatIsNotTheStudentsWork) {
   write("attention.cpp", "int a;");
   write("build/generated.cpp", "int b;");
