@@ -261,6 +261,7 @@ BuildReport report_on(const std::vector<BoxResult>& results, const Submission& s
   report.diagnostics = clean_diagnostics(output, replacements_for(submission, policy), was_cut,
                                          static_cast<std::size_t>(policy.limits.diagnostics));
   if (report.status == BuildStatus::limit_exceeded) {
+    report.problem = "The compiler was stopped at its limits.";
     report.hint =
         "Compiling took more time, memory or space than is allowed: look for huge constants, very "
         "deep templates or a file that includes itself.";
@@ -269,7 +270,9 @@ BuildReport report_on(const std::vector<BoxResult>& results, const Submission& s
     for (const Function& function : assignment.judge->contract) {
       failed.function_names.push_back(function.name);
     }
-    report.hint = hint_for(failed);
+    BuildAdvice advice = advice_for(failed);
+    report.problem = std::move(advice.problem);
+    report.hint = std::move(advice.hint);
   }
   return report;
 }

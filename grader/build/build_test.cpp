@@ -208,7 +208,9 @@ TEST_F(BuildTest, MissingFunctionIsNamed) {
          "#include \"lesson.hpp\"\n"
          "double lesson::first(const Matrix& m) { return m(0, 0); }\n");
   const BuildReport report = failed_report();
-  EXPECT_TRUE(has(report.hint, "product is missing")) << report.hint << report.diagnostics;
+  EXPECT_EQ(report.problem, "The submission does not link: lesson::product is missing.");
+  EXPECT_TRUE(has(report.hint, "Define product.")) << report.hint << report.diagnostics;
+  EXPECT_TRUE(has(report.diagnostics, "lesson::product(…)")) << report.diagnostics;
 }
 
 TEST_F(BuildTest, OtherParametersAreToldFromAMissingFunction) {

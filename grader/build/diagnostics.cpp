@@ -35,6 +35,21 @@ bool contains(std::string_view line, std::string_view part) {
   return line.find(part) != std::string_view::npos;
 }
 
+// A missing function is named without its parameters: the contract's types in the linker's spelling
+// take lines, and the header says them better.
+void cut_parameters(std::string& line) {
+  constexpr std::array<std::string_view, 2> starts = {"undefined symbol: ",
+                                                      "undefined reference to `"};
+  for (const std::string_view start : starts) {
+    const std::size_t place = line.find(start);
+    if (place == std::string::npos) continue;
+    const std::size_t open = line.find('(', place + start.size());
+    const std::size_t close = line.rfind(')');
+    if (open == std::string::npos || close == std::string::npos || close <= open + 1) continue;
+    line.replace(open, close - open + 1, "(…)");
+  }
+}
+
 // Lines that repeat what the grader knows.
 bool is_bookkeeping(std::string_view line) {
   return contains(line, "collect2: error:") || contains(line, "definition of main") ||
@@ -106,6 +121,7 @@ std::string clean_diagnostics(std::string_view raw, const Replacements& replacem
     if (is_bookkeeping(line) || is_chain_outside(line)) continue;
     for (const auto& [from, to] : replacements) replace_all(line, from, to);
     hide_temporary_files(line);
+    cut_parameters(line);
     if (is_inside_of_library(line)) {
       ++left_out;
       continue;

@@ -38,6 +38,14 @@ TEST(DiagnosticsTest, BookkeepingIsDropped) {
             "");
 }
 
+TEST(DiagnosticsTest, MissingFunctionsAreNamedWithoutTheirParameters) {
+  EXPECT_EQ(clean("mold: error: undefined symbol: attention::entropy(Eigen::Matrix<double, 1, -1, "
+                  "1, 1, -1> const&)\n"),
+            "mold: error: undefined symbol: attention::entropy(…)\n");
+  EXPECT_EQ(clean("ld: x.o: undefined reference to `f(int (*)(double))'\n"),
+            "ld: x.o: undefined reference to `f(…)'\n");
+}
+
 TEST(DiagnosticsTest, IncludesBetweenTheStudentsFilesAreKept) {
   EXPECT_EQ(clean("In file included from attention.cpp:1:\nhelper.hpp:2:1: error: x\n"),
             "In file included from attention.cpp:1:\nhelper.hpp:2:1: error: x\n");

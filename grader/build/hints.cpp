@@ -6,11 +6,15 @@
 #include <optional>
 
 #include "grader/base/plain_text.hpp"
+#include "grader/build/definitions.hpp"
 
 namespace grader {
 namespace {
 
 using Hint = std::optional<std::string>;
+
+constexpr std::string_view kUndefinedSymbol = "undefined symbol:";
+constexpr std::string_view kUndefinedReference = "undefined reference to";
 
 bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
@@ -80,37 +84,72 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
-// A function of the contract that nobody defines: absent, or there with another signature.
-Hint missing_function(const FailedBuild& failed) {
-  const bool is_link = contains(failed.diagnostics, "undefined symbol:") ||
-                       contains(failed.diagnostics, "undefined reference to");
-  if (!is_link) return std::nullopt;
-  std::vector<std::string> absent;
-  std::vector<std::string> different;
+// A function that the linker misses: its name as C++ writes it, without parameters.
+struct Missing {
+  std::string qualified;  // "attention::softmax"
+  std::string name;       // "softmax"
+};
+
+// The functions of the contract that the linker misses.
+std::vector<Missing> missing_functions(const FailedBuild& failed) {
+  std::vector<Missing> missing;
   std::string_view rest = failed.diagnostics;
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     const std::string_view line = rest.substr(0, end);
     rest.remove_prefix(std::min(end + 1, rest.size()));
-    if (!contains(line, "undefined symbol:") && !contains(line, "undefined reference to")) continue;
+    if (!contains(line, kUndefinedSymbol) && !contains(line, kUndefinedReference)) continue;
     for (const std::string& name : failed.function_names) {
-      if (!contains(line, "::" + name + "(") || !has_word(line, name)) continue;
-      auto& names = has_word(failed.sources, name) ? different : absent;
-      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+      const std::size_t place = line.find("::" + name + "(");
+      if (place == std::string_view::npos) continue;
+      const std::size_t begin = line.find_last_of(" `'", place) + 1;
+      Missing found{std::string(line.substr(begin, place - begin)) + "::" + name, name};
+      if (std::ranges::find(missing, name, &Missing::name) == missing.end()) {
+        missing.push_back(std::move(found));
+      }
     }
+  }
+  return missing;
+}
+
+bool is_link_failure(const FailedBuild& failed) {
+  return contains(failed.diagnostics, kUndefinedSymbol) ||
+         contains(failed.diagnostics, kUndefinedReference);
+}
+
+// Functions of the contract that are defined, but outside of its namespace, where nobody finds
+// them.
+Hint outside_of_namespace(const FailedBuild& failed) {
+  const std::string space = first_namespace(failed.contract);
+  if (space.empty()) return std::nullopt;
+  std::vector<std::string> outside = defined_outside(failed.sources, space, failed.function_names);
+  std::erase_if(outside,
+                [&](const std::string& name) { return !has_word(failed.diagnostics, name); });
+  if (outside.empty()) return std::nullopt;
+  return "You define " + joined(outside) + " outside of namespace " + space +
+         ": put your functions between `namespace " + space +
+         " {` and its closing brace, as the template does.";
+}
+
+// A function of the contract that nobody defines: absent, or there with another signature.
+Hint missing_function(const FailedBuild& failed) {
+  if (!is_link_failure(failed)) return std::nullopt;
+  std::vector<std::string> absent;
+  std::vector<std::string> different;
+  for (const Missing& missing : missing_functions(failed)) {
+    (has_word(failed.sources, missing.name) ? different : absent).push_back(missing.name);
   }
   if (!different.empty()) {
     return joined(different) +
            (different.size() == 1
                 ? " occurs in your code, but is not defined as the contract declares it"
                 : " occur in your code, but are not defined as the contract declares them") +
-           ": compare namespace, name, parameters (const, &) and result with the header.";
+           ": compare name, parameters (order, const, &) and result with the header.";
   }
   if (!absent.empty()) {
-    return joined(absent) + (absent.size() == 1 ? " is" : " are") +
-           " missing: define every function of the contract, or throw from those that you leave "
-           "out "
-           "as the template does.";
+    return "Define " + joined(absent) +
+           ". What you have not written yet may throw, as it does in the template; then it costs "
+           "its own checks only.";
   }
   if (contains(failed.diagnostics, "testing::")) {
     return "Your tests were handed in with your work: hand in your work without them.";
@@ -350,20 +389,41 @@ Hint cannot_convert(const FailedBuild& failed) {
   return std::nullopt;
 }
 
+// Compilers and linkers are told apart, since what is missing has no line.
+std::string problem_of(const FailedBuild& failed) {
+  std::vector<std::string> names;
+  for (const Missing& missing : missing_functions(failed)) names.push_back(missing.qualified);
+  if (!names.empty()) {
+    return "The submission does not link: " + joined(names) +
+           (names.size() == 1 ? " is missing." : " are missing.");
+  }
+  if (is_link_failure(failed) || contains(failed.diagnostics, "duplicate symbol") ||
+      contains(failed.diagnostics, "multiple definition of")) {
+    return "The submission does not link.";
+  }
+  return "The submission does not compile.";
+}
+
 }  // namespace
 
-std::string hint_for(const FailedBuild& failed) {
+BuildAdvice advice_for(const FailedBuild& failed) {
+  BuildAdvice advice;
+  advice.problem = problem_of(failed);
   // From the particular to the general.
   for (const auto hint :
-       {missing_function, defined_twice, default_argument_again, wrong_result_type, newer_language,
-        missing_file, missing_include, typographic_character, eigen_assertion, wrong_signature,
-        second_overload, number_of_arguments, unknown_name, wrong_operands, constant_changed,
-        cannot_convert, punctuation}) {
-    if (Hint found = hint(failed)) return *found;
+       {outside_of_namespace, missing_function, defined_twice, default_argument_again,
+        wrong_result_type, newer_language, missing_file, missing_include, typographic_character,
+        eigen_assertion, wrong_signature, second_overload, number_of_arguments, unknown_name,
+        wrong_operands, constant_changed, cannot_convert, punctuation}) {
+    if (Hint found = hint(failed)) {
+      advice.hint = *std::move(found);
+      return advice;
+    }
   }
   const std::string_view line = line_with(failed.diagnostics, "error:");
-  return "Start with the first error (" + place_of(line) +
-         "); the template compiles as it is, so compare with it.";
+  advice.hint = "Start with the first error (" + place_of(line) +
+                "); the template compiles as it is, so compare with it.";
+  return advice;
 }
 
 }  // namespace grader

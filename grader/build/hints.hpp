@@ -1,4 +1,4 @@
-// One sentence for the slip behind a failed build.
+// The slip behind a failed build.
 #pragma once
 
 #include <string>
@@ -15,7 +15,12 @@ struct FailedBuild {
   std::vector<std::string> function_names;  ///< of the contract
 };
 
-/// The next step for the student, or a general one when the slip is none of the usual ones.
-std::string hint_for(const FailedBuild& failed);
+/// What is wrong, in one sentence, and the next step for the student.
+struct BuildAdvice {
+  std::string problem;  ///< "The submission does not link: attention::softmax is missing."
+  std::string hint;     ///< a general one when the slip is none of the usual ones
+};
+
+BuildAdvice advice_for(const FailedBuild& failed);
 
 }  // namespace grader

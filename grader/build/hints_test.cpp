@@ -6,12 +6,18 @@ namespace grader {
 namespace {
 
 // All messages are what g++ 12.2 and mold 1.10 print, after clean_diagnostics.
+BuildAdvice advice(const std::string& diagnostics, const std::string& sources = "") {
+  return advice_for(
+      {diagnostics,
+       "namespace attention {\n"
+       "using Matrix = Eigen::MatrixXd;\nstruct Options {\n};\n"
+       "double entropy(const RowVector& weights);\nMatrix attention(const Matrix& Q);",
+       sources,
+       {"attention", "entropy", "softmax"}});
+}
+
 std::string hint(const std::string& diagnostics, const std::string& sources = "") {
-  return hint_for({diagnostics,
-                   "using Matrix = Eigen::MatrixXd;\nstruct Options {\n};\n"
-                   "double entropy(const RowVector& weights);\nMatrix attention(const Matrix& Q);",
-                   sources,
-                   {"attention", "entropy", "softmax"}});
+  return advice(diagnostics, sources).hint;
 }
 
 void expect_hint(const std::string& diagnostics, const std::string& part,
@@ -24,24 +30,51 @@ TEST(HintsTest, MissingFunctionsAreNamed) {
   expect_hint(
       "mold: error: undefined symbol: attention::entropy(Eigen::Matrix<double, 1, -1, 1, 1, -1> "
       "const&)\n",
-      "entropy is missing");
+      "Define entropy.");
   expect_hint(
       "ld: dispatch.o: undefined reference to `attention::entropy(double)'\n"
       "ld: dispatch.o: undefined reference to `attention::softmax(double)'\n",
-      "entropy and softmax are missing");
+      "Define entropy and softmax.");
+}
+
+TEST(HintsTest, ProblemNamesWhatTheLinkerMisses) {
+  EXPECT_EQ(advice("mold: error: undefined symbol: attention::entropy(…)\n").problem,
+            "The submission does not link: attention::entropy is missing.");
+  EXPECT_EQ(advice("ld: dispatch.o: undefined reference to `attention::entropy(…)'\n"
+                   "ld: dispatch.o: undefined reference to `attention::softmax(…)'\n")
+                .problem,
+            "The submission does not link: attention::entropy and attention::softmax are missing.");
+  EXPECT_EQ(advice("mold: error: undefined symbol: helper(…)\n").problem,
+            "The submission does not link.");
+  EXPECT_EQ(advice("attention.cpp:3:1: error: expected ';'\n").problem,
+            "The submission does not compile.");
+}
+
+TEST(HintsTest, DefinitionOutsideOfTheNamespaceIsSaidSo) {
+  const std::string source =
+      "using namespace attention;\nRowVector softmax(const RowVector& z) { return z; }\n"
+      "namespace attention { double entropy(const RowVector& w) { return 0; } }\n";
+  expect_hint("mold: error: undefined symbol: attention::softmax(…)\n",
+              "You define softmax outside of namespace attention", source);
+  expect_hint(
+      "attention.cpp:7:30: error: call of overloaded 'softmax(attention::RowVector)' is "
+      "ambiguous\n",
+      "You define softmax outside of namespace attention", source);
+  // The error is about something else.
+  expect_hint("attention.cpp:3:1: error: expected ';' before 'return'\n", "semicolon", source);
 }
 
 TEST(HintsTest, NamespaceOfAFunctionIsNotTakenForTheFunction) {
   const std::string text = hint(
       "mold: error: undefined symbol: attention::softmax(Eigen::Matrix<double, 1, -1, 1, 1, -1> "
       "const&)\n");
-  EXPECT_TRUE(text.starts_with("softmax is missing")) << text;
+  EXPECT_TRUE(text.starts_with("Define softmax.")) << text;
 }
 
 TEST(HintsTest, FunctionWithOtherParametersIsToldFromAMissingOne) {
   expect_hint("mold: error: undefined symbol: attention::entropy(double)\n",
               "entropy occurs in your code, but is not defined as the contract declares it",
-              "double entropy(const Matrix& weights) {");
+              "namespace attention {\ndouble entropy(const Matrix& weights) {");
 }
 
 TEST(HintsTest, UndefinedHelperIsNamed) {

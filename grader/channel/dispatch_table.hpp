@@ -163,8 +163,10 @@ std::size_t dispatch(std::uint32_t function, const unsigned char* request, std::
     size =
         answer_with_message(wire::Answer::threw, text != nullptr ? text : "", response, capacity);
   } catch (...) {
-    size = answer_with_message(wire::Answer::threw, "something that is not a std::exception",
-                               response, capacity);
+    size =
+        answer_with_message(wire::Answer::threw,
+                            "its type is not derived from std::exception, so it carries no message",
+                            response, capacity);
   }
   return size;
 }

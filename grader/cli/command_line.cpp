@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <sstream>
+#include <system_error>
 #include <utility>
 
 #include "grader/base/fault.hpp"
@@ -91,6 +92,16 @@ CLI::Validator between(Number least, Number most) {
   return {complaint, ""};
 }
 
+// What starts the program again from the current folder: a name that the PATH finds, else the
+// shorter one of the path as it was typed and the path from here.
+std::string program_as_typed(const std::string& started) {
+  if (started.find('/') == std::string::npos) return started;
+  std::error_code error;
+  const std::string from_here = std::filesystem::proximate(started, error).string();
+  if (error || from_here.find('/') == std::string::npos) return started;
+  return from_here.size() < started.size() ? from_here : started;
+}
+
 class Parser {
  public:
   Parser() {
@@ -109,6 +120,7 @@ class Parser {
 
   Parsed parse(int count, const char* const* arguments) {
     Parsed parsed;
+    if (count > 0) grade_.program = program_as_typed(arguments[0]);
     try {
       app_.parse(count, arguments);
     } catch (const CLI::CallForHelp&) {

@@ -25,6 +25,7 @@ struct IsolationChoice {
 
 struct GradeCommand {
   Console::Options console;
+  std::string program = "attention-grader";  ///< as it is typed to start it from here
   std::filesystem::path submission;
   std::filesystem::path out;         ///< empty: <submission>.grade in the current folder
   std::filesystem::path assignment;  ///< empty: the one that is installed

@@ -33,12 +33,12 @@ void print(const Scorecard& scorecard, const std::string& document, const fs::pa
            const GradeCommand& command, Console& console) {
   std::vector<Format> formats = command.formats;
   if (formats.empty() && !command.console.is_quiet) formats.push_back(Format::text);
+  const CommandOptions commands{command.program, file.string(), command.assignment.string()};
   for (const Format format : formats) {
     if (format == Format::json) {
       console.result(document);
     } else {
-      console.result(text_report(
-          scorecard, {console.result_is_colored(), file.string(), command.assignment.string()}));
+      console.result(text_report(scorecard, {console.result_is_colored(), commands}));
     }
   }
 }

@@ -36,8 +36,8 @@ int run(const ReplayCommand& command, Console& console) {
   if (const std::string notice = isolation_notice(probe_isolation()); !notice.empty()) {
     console.note(notice);
   }
-  console.result(check_report(check, {console.result_is_colored(), "", ""}) + "\n" +
-                 verdict(check) + "\n");
+  console.result(check_report(check, {console.result_is_colored(), {}}) + "\n" + verdict(check) +
+                 "\n");
   return kDone;
 }
 

@@ -19,6 +19,7 @@ struct Input {
   /// of a dimension from all inputs that share it.
   std::vector<std::string> dimensions;
   bool frozen = false;  ///< numbers are not simplified (structure still may be)
+  bool shown = true;    ///< false: reports leave it out, since this failure does not depend on it
 };
 
 /// A test case. `inputs` are everything the judgement needs; nothing is hidden in a seed.

@@ -37,6 +37,9 @@ struct Judgement {
   std::vector<Field> returned;
   std::vector<Field> expected;  ///< same names as in `returned` where comparable
   std::optional<Difference> first_difference;
+  std::string function;  ///< of the contract, whose answer is judged; empty: several, or unknown
+  std::string returned_title;  ///< what reports call `returned`; empty: "yours"
+  std::string expected_title;  ///< what reports call `expected`; empty: "expected"
 };
 
 /// Thrown by a typed façade over Implementation when a call did not return; the engine turns it
@@ -57,6 +60,18 @@ struct Schedule {
 struct Quota {
   std::string label;
   double minimum_share = 0;
+};
+
+/// When reports show an input of a check's cases. Inputs without a rule are always shown.
+struct InputRule {
+  enum class Shown : std::uint8_t {
+    never,           ///< bookkeeping of the check: the submission is not called with it
+    unless_zero,     ///< an addition to other inputs; zero adds nothing
+    with_functions,  ///< with failures of `functions`, the only ones that it is handed to
+  };
+  std::string input;
+  Shown shown = Shown::never;
+  std::vector<std::string> functions;
 };
 
 /// One check of the lesson.
@@ -85,6 +100,8 @@ struct Check {
   std::function<Judgement(const Case&, Implementation&)> judge;
 
   std::vector<Quota> quotas;
+
+  std::vector<InputRule> input_rules;
 
   bool shrinks = true;           ///< false for statistical checks, which are shown as they are
   bool bypasses_memory = false;  ///< true when every call must reach the implementation anew

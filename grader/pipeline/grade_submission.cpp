@@ -21,6 +21,7 @@
 #include "grader/scorecard/names.hpp"
 #include "grader/scorecard/redaction.hpp"
 #include "grader/scorecard/scoring.hpp"
+#include "grader/scorecard/shown_inputs.hpp"
 
 namespace grader {
 namespace {
@@ -123,7 +124,8 @@ class Grading {
   std::optional<Submission> take_in_from(const std::filesystem::path& path) {
     const Stopwatch watch(scorecard_, "intake");
     say("reading");
-    Intake intake = take_in(path, assignment_.policy, workspace_ / "submission");
+    Intake intake = take_in(path, assignment_.policy, workspace_ / "submission",
+                            assignment_.directory / "contract");
     if (const auto* refused = std::get_if<Refused>(&intake)) {
       scorecard_.submission_id = refused->id;
       scorecard_.error = refused->reason;
@@ -188,7 +190,9 @@ class Grading {
     enter_scoring(scorecard_, score_results(assignment_.policy, std::move(results)));
     for (ScoredCheck& scored : scorecard_.checks) {
       for (const Check& check : assignment_.judge->checks) {
-        if (check.id == scored.result.id) scored.assertion = check.assertion;
+        if (check.id != scored.result.id) continue;
+        scored.assertion = check.assertion;
+        choose_shown_inputs(check, scored.result);
       }
       if (scored.result.minimal || !scored.result.calls.empty()) {
         scored.replay = "attention-grader replay scorecard.json " + scored.result.id;

@@ -26,42 +26,6 @@ std::string symbol(CheckStatus status) {
   return "✗";
 }
 
-std::string ending(CheckStatus status) {
-  if (status == CheckStatus::crashed) return " (crashed)";
-  if (status == CheckStatus::timed_out) return " (timed out)";
-  return "";
-}
-
-std::string input_title(const CheckResult& result) {
-  const Case& test_case = result.minimal->test_case;
-  const std::string sizes = dimensions_text(test_case);
-  const bool is_smaller = result.shrinks > 0;
-  std::string title = "input";
-  if (is_smaller) {
-    title = result.shrinking_cut ? "small failing input" : "smallest input";
-  } else if (!test_case.name.empty()) {
-    title = "input: " + test_case.name;
-  }
-  return sizes.empty() ? title : title + " (" + sizes + ")";
-}
-
-Lines fault_lines(const Fault& fault) {
-  if (fault.file.empty()) return {};
-  std::string place = "At " + fault.file;
-  if (fault.line > 0) place += ", line " + std::to_string(fault.line);
-  if (!fault.access.empty()) place += ": " + fault.access;
-  return wrapped(place + ".", kIndent);
-}
-
-// The message, unless the lists of wrongly judged data say the same.
-Lines message_lines(const CheckResult& result) {
-  const auto is_repeated = [&](const std::vector<std::string>& items) {
-    return !items.empty() && result.message.find(items.front()) != std::string::npos;
-  };
-  if (is_repeated(result.accepted_wrongly) || is_repeated(result.refused_wrongly)) return {};
-  return wrapped(result.message, kIndent);
-}
-
 void append_list(Lines& lines, const std::string& title, const std::vector<std::string>& items) {
   if (items.empty()) return;
   constexpr std::size_t kShown = 8;
@@ -99,38 +63,14 @@ Lines call_lines(const std::vector<RecordedCall>& calls) {
   return lines;
 }
 
-// A path as a shell reads it back.
-std::string quoted(const std::string& path) {
-  const auto plain = [](char letter) {
-    return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
-           (letter >= '0' && letter <= '9') ||
-           std::string_view("/._-+").find(letter) != std::string_view::npos;
-  };
-  if (std::ranges::all_of(path, plain)) return path;
-  std::string text = "'";
-  for (const char letter : path)
-    text += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
-  return text + "'";
-}
-
-// The stored command names the scorecard as seen from its own folder.
-std::string replay_command(std::string command, const TextOptions& options) {
-  constexpr std::string_view kStored = "scorecard.json";
-  const std::size_t place = command.find(kStored);
-  if (place != std::string::npos && !options.scorecard.empty()) {
-    command.replace(place, kStored.size(), quoted(options.scorecard));
-  }
-  if (!options.assignment.empty()) command += " --assignment " + quoted(options.assignment);
-  return command;
-}
-
 Lines evidence_lines(const CheckResult& result, const Paint& paint) {
   Lines lines;
   if (result.minimal) {
-    if (!result.minimal->test_case.inputs.empty()) {
+    const Lines inputs = inputs_text(result.minimal->test_case.inputs, kTableIndent);
+    if (!inputs.empty()) {
       lines.push_back("");
       lines.push_back(std::string(kIndent, ' ') + input_title(result));
-      append(lines, inputs_text(result.minimal->test_case.inputs, kTableIndent));
+      append(lines, inputs);
       append(lines, wrapped(result.minimal->explanation, kIndent));
     }
     const Lines comparison = comparison_text(result.minimal->judgement, kIndent, paint);
@@ -141,51 +81,66 @@ Lines evidence_lines(const CheckResult& result, const Paint& paint) {
   return lines;
 }
 
-}  // namespace
-
-std::string check_headline(const ScoredCheck& check, const Paint& paint) {
+std::string headline(CheckStatus status, const std::string& name, double points, double max_points,
+                     const Paint& paint) {
   constexpr std::size_t kPointsWidth = 9;
-  const CheckStatus status = check.result.status;
-  const std::string points = number_text(check.points) + " / " + number_text(check.max_points);
-  std::string title = check.title;
-  if (title == check.result.id) title.clear();
+  const std::string text = number_text(points) + " / " + number_text(max_points);
   const std::size_t room = kReportWidth - kPointsWidth - 2;
-  const std::string name =
-      padded(check.result.id, 24) + (title.empty() ? "" : "  " + title) + ending(status);
   const std::string mark = status == CheckStatus::passed    ? paint.good(symbol(status))
                            : status == CheckStatus::not_run ? paint.faint(symbol(status))
                                                             : paint.bad(symbol(status));
   return mark + " " + paint.strong(padded(shortened(name, room), room)) +
-         right_aligned(points, kPointsWidth);
+         right_aligned(text, kPointsWidth);
 }
 
-Lines check_block(const std::vector<const ScoredCheck*>& alike, const TextOptions& options,
-                  const Paint& paint) {
+// Many checks that fail alike: their ids in one paragraph instead of a headline each.
+Lines headlines_of(const Failure& failure, const Paint& paint) {
+  constexpr std::size_t kMostHeadlines = 8;
   Lines lines;
-  for (const ScoredCheck* check : alike) lines.push_back(check_headline(*check, paint));
-  const ScoredCheck& first = *alike.front();
-  const CheckResult& result = first.result;
-  append(lines, message_lines(result));
-  if (result.fault) append(lines, fault_lines(*result.fault));
+  if (failure.checks.size() <= kMostHeadlines) {
+    for (const ScoredCheck* check : failure.checks) lines.push_back(check_headline(*check, paint));
+    return lines;
+  }
+  double points = 0;
+  double max_points = 0;
+  std::string ids;
+  for (const ScoredCheck* check : failure.checks) {
+    points += check->points;
+    max_points += check->max_points;
+    ids += (ids.empty() ? "" : ", ") + check->result.id;
+  }
+  const CheckStatus status = failure.checks.front()->result.status;
+  lines.push_back(
+      headline(status, counted(failure.checks.size(), "check"), points, max_points, paint));
+  append(lines, wrapped(ids, kIndent));
+  lines.emplace_back();
+  return lines;
+}
+
+}  // namespace
+
+std::string check_headline(const ScoredCheck& check, const Paint& paint) {
+  std::string title = check.title;
+  if (title == check.result.id) title.clear();
+  return headline(check.result.status,
+                  padded(check.result.id, 24) + (title.empty() ? "" : "  " + title) +
+                      ending(check.result.status),
+                  check.points, check.max_points, paint);
+}
+
+Lines failure_block(const Failure& failure, const Paint& paint) {
+  Lines lines = headlines_of(failure, paint);
+  const CheckResult& result = failure.checks.front()->result;
+  append(lines, wrapped(failure.message, kIndent));
+  append(lines, wrapped(failure.place, kIndent));
   append_list(lines, "accepted, although wrong:", result.accepted_wrongly);
   append_list(lines, "refused, although right:", result.refused_wrongly);
-  append(lines, evidence_lines(result, paint));
-  // An exception says itself what is wrong; the lesson of the check that met it does not apply.
-  const bool is_exception = result.fault && result.fault->kind == "exception";
+  if (failure.has_evidence) append(lines, evidence_lines(result, paint));
   Lines advice;
-  // Checks of several objectives that fail alike have one cause; no single lesson explains it.
-  const bool is_one_objective = std::ranges::all_of(
-      alike, [&](const ScoredCheck* check) { return check->objective == first.objective; });
-  const bool has_advice = is_one_objective && !is_exception && result.status != CheckStatus::passed;
-  if (has_advice && !first.lesson.empty()) {
-    append(advice, labelled_text("Lesson: ", first.lesson));
-  }
-  if (has_advice && !first.hint.empty()) {
-    append(advice, labelled_text("Hint:   ", first.hint));
-  }
-  if (!first.replay.empty()) {
-    advice.push_back(std::string(kIndent, ' ') +
-                     paint.faint("Again:  " + replay_command(first.replay, options)));
+  append(advice, labelled_text("Lesson: ", failure.lesson));
+  append(advice, labelled_text("Hint:   ", failure.hint));
+  if (!failure.replay.empty()) {
+    advice.push_back(std::string(kIndent, ' ') + paint.faint("Again:  " + failure.replay));
   }
   if (!advice.empty()) lines.push_back("");
   append(lines, advice);

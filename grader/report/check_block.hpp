@@ -4,18 +4,16 @@
 #include <string>
 #include <vector>
 
+#include "grader/report/failure.hpp"
 #include "grader/report/layout.hpp"
-#include "grader/report/text.hpp"
-#include "grader/scorecard/scorecard.hpp"
 
 namespace grader {
 
 /// "✗ softmax.row_sums   row sums   0 / 6": the headline of one check.
 std::string check_headline(const ScoredCheck& check, const Paint& paint);
 
-/// Headlines of all `alike` checks, then what they share: message, smallest input, what came back
-/// beside what was expected, lesson, hint, and the command that shows it again for the first.
-std::vector<std::string> check_block(const std::vector<const ScoredCheck*>& alike,
-                                     const TextOptions& options, const Paint& paint);
+/// Headlines of all checks that fail alike, then what they share: message, smallest input, what
+/// came back beside what was expected, lesson, hint, and the command that shows it again.
+std::vector<std::string> failure_block(const Failure& failure, const Paint& paint);
 
 }  // namespace grader

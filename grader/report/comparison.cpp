@@ -7,51 +7,13 @@
 
 #include "grader/report/grid.hpp"
 #include "grader/report/number_text.hpp"
+#include "grader/report/value_pairs.hpp"
 #include "grader/report/value_text.hpp"
 
 namespace grader {
 namespace {
 
 using Lines = std::vector<std::string>;
-
-// A returned or expected value that can be set beside its counterpart; records of matrices are
-// taken apart into such values.
-struct Pair {
-  std::string name;
-  const Value* yours = nullptr;
-  const Value* expected = nullptr;
-};
-
-void collect(std::vector<Pair>& pairs, const std::string& name, const Value& value,
-             const Value* Pair::*side) {
-  const auto* record = std::get_if<Record>(&value);
-  if (record != nullptr && !is_flat_record(value)) {
-    for (const Field& field : record->fields) {
-      collect(pairs, name + "." + field.name, field.value, side);
-    }
-    return;
-  }
-  auto found = std::ranges::find(pairs, name, &Pair::name);
-  if (found == pairs.end()) found = pairs.insert(pairs.end(), Pair{name, nullptr, nullptr});
-  (*found).*side = &value;
-}
-
-bool agrees(const Pair& pair) {
-  return pair.yours != nullptr && pair.expected != nullptr &&
-         identical(*pair.yours, *pair.expected);
-}
-
-std::vector<Pair> pairs_of(const Judgement& judgement) {
-  std::vector<Pair> pairs;
-  for (const Field& field : judgement.returned) {
-    collect(pairs, field.name, field.value, &Pair::yours);
-  }
-  for (const Field& field : judgement.expected) {
-    collect(pairs, field.name, field.value, &Pair::expected);
-  }
-  if (!std::ranges::all_of(pairs, agrees)) std::erase_if(pairs, agrees);
-  return pairs;
-}
 
 // One half of a table: a heading and its cells, one a row.
 struct Half {
@@ -86,10 +48,13 @@ Half half_of(const std::string& heading, const Value& value, const Difference& a
 // The table of one pair.
 class Table {
  public:
-  Table(const Pair& pair, const std::optional<Difference>& difference, std::size_t indent)
+  Table(const ValuePair& pair, const Judgement& judgement, std::size_t indent)
       : pair_(pair),
+        yours_(returned_title(judgement)),
+        expected_(expected_title(judgement)),
         margin_(indent, ' '),
         label_width_(std::max<std::size_t>(display_width(pair.name), 9) + kGap) {
+    const std::optional<Difference>& difference = judgement.first_difference;
     if (difference && difference->value == pair.name) difference_ = difference;
     around_ = difference.value_or(Difference{});
     set_digits(kDigits);
@@ -117,10 +82,10 @@ class Table {
   void set_digits(int digits) {
     halves_.clear();
     if (pair_.yours != nullptr) {
-      halves_.push_back(half_of("yours", *pair_.yours, around_, digits));
+      halves_.push_back(half_of(yours_, *pair_.yours, around_, digits));
     }
     if (pair_.expected != nullptr) {
-      halves_.push_back(half_of("expected", *pair_.expected, around_, digits));
+      halves_.push_back(half_of(expected_, *pair_.expected, around_, digits));
     }
     const bool same_size = halves_.front().size == halves_.back().size;
     for (Half& half : halves_) {
@@ -182,11 +147,13 @@ class Table {
     const auto expected = entry_of(*pair_.expected, difference_->row, difference_->column);
     if (!yours || !expected) return;
     if (number_text(*yours, kFewDigits) != number_text(*expected, kFewDigits)) return;
-    lines.push_back(margin_ + "    in every digit: yours " + exact_number_text(*yours) +
-                    ", expected " + exact_number_text(*expected));
+    lines.push_back(margin_ + "    in every digit: " + yours_ + " " + exact_number_text(*yours) +
+                    ", " + expected_ + " " + exact_number_text(*expected));
   }
 
-  const Pair& pair_;
+  const ValuePair& pair_;
+  std::string yours_;
+  std::string expected_;
   std::string margin_;
   std::size_t label_width_;
   std::optional<Difference> difference_;  ///< when it is in this pair
@@ -199,9 +166,9 @@ class Table {
 Lines comparison_text(const Judgement& judgement, std::size_t indent, const Paint& paint) {
   constexpr std::size_t kShownPairs = 4;
   Lines lines;
-  const std::vector<Pair> pairs = pairs_of(judgement);
+  const std::vector<ValuePair> pairs = value_pairs(judgement);
   for (std::size_t index = 0; index < std::min(pairs.size(), kShownPairs); ++index) {
-    append(lines, Table(pairs[index], judgement.first_difference, indent).lines(paint));
+    append(lines, Table(pairs[index], judgement, indent).lines(paint));
   }
   if (pairs.size() > kShownPairs) {
     lines.push_back(std::string(indent, ' ') + "… " +

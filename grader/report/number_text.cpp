@@ -9,7 +9,7 @@ namespace {
 
 std::string not_finite(double number) {
   if (std::isnan(number)) return "NaN";
-  return number > 0 ? "∞" : "-∞";
+  return number > 0 ? "∞" : "−∞";
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace grader {
 inline constexpr int kDigits = 6;
 inline constexpr int kFewDigits = 4;
 
-/// At most so many significant digits: "0.333333", "-1e+300", "-∞", "NaN", "-0".
+/// At most so many significant digits: "0.333333", "-1e+300", "−∞", "NaN", "-0".
 [[nodiscard]] std::string number_text(double number, int digits = kDigits);
 
 /// Every digit that tells the number from its neighbours: "0.30000000000000004".

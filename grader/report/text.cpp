@@ -71,39 +71,11 @@ Lines objective_lines(const Scorecard& scorecard, const Paint& paint) {
   return lines;
 }
 
-bool did_fail(const ScoredCheck& check) {
-  return check.result.status != CheckStatus::passed && check.result.status != CheckStatus::not_run;
-}
-
-bool fail_alike(const ScoredCheck& left, const ScoredCheck& right) {
-  const auto key = [](const ScoredCheck& check) {
-    const CheckResult& result = check.result;
-    return std::tie(result.status, result.message, result.accepted_wrongly, result.refused_wrongly);
-  };
-  return !left.result.message.empty() && key(left) == key(right);
-}
-
-// The failed checks in their order, those that fail alike together.
-std::vector<std::vector<const ScoredCheck*>> groups_of(const std::vector<ScoredCheck>& checks) {
-  std::vector<std::vector<const ScoredCheck*>> groups;
-  for (const ScoredCheck& check : checks) {
-    if (!did_fail(check)) continue;
-    const auto group = std::ranges::find_if(
-        groups, [&](const auto& alike) { return fail_alike(*alike.front(), check); });
-    if (group == groups.end()) {
-      groups.push_back({&check});
-    } else {
-      group->push_back(&check);
-    }
-  }
-  return groups;
-}
-
 Lines failure_lines(const Scorecard& scorecard, const TextOptions& options, const Paint& paint) {
   Lines lines;
   bool previous_is_bare = false;  // bare headlines (nothing may be told) stand together
-  for (const auto& alike : groups_of(scorecard.checks)) {
-    const Lines block = check_block(alike, options, paint);
+  for (const Failure& failure : failures_of(scorecard.checks, options.commands)) {
+    const Lines block = failure_block(failure, paint);
     const bool is_bare = block.size() == 1;
     if (!(is_bare && previous_is_bare)) lines.push_back("");
     append(lines, block);
@@ -118,13 +90,7 @@ Lines not_judged_lines(const Scorecard& scorecard, const Paint& paint) {
     if (check.result.status != CheckStatus::not_run) continue;
     if (lines.empty()) lines = {"", "Could not be judged"};
     lines.push_back(check_headline(check, paint));
-    std::string why = check.result.message;
-    if (!check.result.blocked_by.empty() &&
-        why.find(check.result.blocked_by) == std::string::npos) {
-      why += (why.empty() ? "" : " ") + std::string("Make ") + check.result.blocked_by +
-             " pass first.";
-    }
-    append(lines, wrapped(why, 2));
+    append(lines, wrapped(why_not_judged(check), 2));
   }
   return lines;
 }
@@ -203,9 +169,10 @@ Lines diagnostics_lines(const Scorecard& scorecard) {
 }
 
 Lines not_built_lines(const Scorecard& scorecard, const Paint& paint) {
-  Lines lines{"", paint.bad(scorecard.build.status == BuildStatus::limit_exceeded
-                                ? "✗ The compiler was stopped at its limits."
-                                : "✗ The submission does not compile.")};
+  Lines lines{""};
+  for (const std::string& line : wrapped("✗ " + scorecard.build.problem, 0)) {
+    lines.push_back(paint.bad(line));
+  }
   const Lines diagnostics = diagnostics_lines(scorecard);
   if (!diagnostics.empty()) lines.push_back("");
   append(lines, diagnostics);
@@ -267,7 +234,7 @@ std::string last_line(const Scorecard& scorecard, const TextOptions& options) {
   add(without_package(scorecard.toolchain));
   const auto total = scorecard.timing.find("total");
   if (total != scorecard.timing.end()) add(seconds_text(total->second));
-  add(options.scorecard);
+  add(options.commands.scorecard);
   return line;
 }
 
@@ -306,7 +273,7 @@ std::string text_report(const Scorecard& scorecard, const TextOptions& options) 
 }
 
 std::string check_report(const ScoredCheck& check, const TextOptions& options) {
-  return joined(check_block({&check}, options, Paint(options.color)));
+  return joined(failure_block(failure_of(check, options.commands), Paint(options.color)));
 }
 
 }  // namespace grader

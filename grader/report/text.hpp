@@ -2,18 +2,15 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
+#include "grader/report/failure.hpp"
 #include "grader/scorecard/scorecard.hpp"
 
 namespace grader {
 
 struct TextOptions {
   bool color = false;
-  /// Where the scorecard was written; replay commands and the last line name it. Empty: nowhere.
-  std::string scorecard;
-  /// The assignment's folder, when replay commands have to name it.
-  std::string assignment;
+  CommandOptions commands;
 };
 
 /// The whole report: score by objective, one block for each failure (checks that fail alike share

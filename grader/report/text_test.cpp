@@ -31,7 +31,8 @@ void expect_approved(const std::string& name, const std::string& report) {
 }
 
 std::string report_of(const Scorecard& scorecard) {
-  return text_report(scorecard, {false, "attention.grade/scorecard.json", ""});
+  return text_report(scorecard,
+                     {false, {"attention-grader", "attention.grade/scorecard.json", ""}});
 }
 
 TEST(TextReportTest, AllRightIsApproved) {
@@ -64,8 +65,10 @@ TEST(TextReportTest, ScoreOnlyIsApproved) {
 
 TEST(TextReportTest, ColorsOnlyWhenAsked) {
   const Scorecard scorecard = examples::masked_too_late();
-  EXPECT_EQ(text_report(scorecard, {false, "", ""}).find('\x1b'), std::string::npos);
-  EXPECT_NE(text_report(scorecard, {true, "", ""}).find('\x1b'), std::string::npos);
+  EXPECT_EQ(text_report(scorecard, {.color = false, .commands = {}}).find('\x1b'),
+            std::string::npos);
+  EXPECT_NE(text_report(scorecard, {.color = true, .commands = {}}).find('\x1b'),
+            std::string::npos);
 }
 
 TEST(TextReportTest, ChecksThatFailAlikeShareOneBlock) {
@@ -77,10 +80,54 @@ TEST(TextReportTest, ChecksThatFailAlikeShareOneBlock) {
   EXPECT_NE(report.find("✗ softmax.values"), std::string::npos);
 }
 
+TEST(TextReportTest, UnwrittenFunctionsShareOneShortBlock) {
+  Scorecard scorecard = examples::all_right();
+  for (ScoredCheck& check : scorecard.checks) {
+    CheckResult& result = check.result;
+    const std::string function = result.id.substr(result.id.find('.') + 1);
+    result.status = CheckStatus::failed;
+    result.fault = Fault{"exception", function, function + ": not implemented yet", "", 0, ""};
+    result.message = function + " threw an exception: not implemented yet";
+    result.minimal.emplace().test_case.inputs = {{"n", std::int64_t{1}, {}}};
+  }
+  scorecard.checks.push_back(scorecard.checks.front());  // more than fit under each other
+  const std::string report = report_of(scorecard);
+  EXPECT_NE(report.find("✗ 9 checks"), std::string::npos) << report;
+  EXPECT_NE(report.find("threw an exception: not implemented yet"), std::string::npos) << report;
+  EXPECT_EQ(report.find("input"), std::string::npos) << report;
+  EXPECT_LT(std::ranges::count(report, '\n'), 22) << report;
+}
+
+TEST(TextReportTest, AFaultIsFollowedByWhatToLookForInsteadOfTheLesson) {
+  const std::string report = report_of(examples::faulty());
+  EXPECT_NE(report.find("Look for an index outside of a matrix"), std::string::npos) << report;
+  EXPECT_NE(report.find("Look for a loop that never ends"), std::string::npos) << report;
+  EXPECT_EQ(report.find("Do not clear weights after the softmax."), std::string::npos) << report;
+}
+
+TEST(TextReportTest, InputsThatDoNotMatterAreLeftOut) {
+  Scorecard scorecard = examples::masked_too_late();
+  for (ScoredCheck& check : scorecard.checks) {
+    if (!check.result.minimal) continue;
+    for (Input& input : check.result.minimal->test_case.inputs) input.shown = input.name != "K";
+  }
+  const std::string report = report_of(scorecard);
+  EXPECT_EQ(report.find("K = "), std::string::npos) << report;
+  EXPECT_NE(report.find("Q = "), std::string::npos) << report;
+}
+
+TEST(TextReportTest, SidesOfAComparisonHaveTheNamesThatTheCheckGives) {
+  Scorecard scorecard = examples::masked_too_late();
+  scorecard.checks[5].result.minimal->judgement.returned_title = "after";
+  scorecard.checks[5].result.minimal->judgement.expected_title = "before";
+  const std::string report = report_of(scorecard);
+  EXPECT_NE(report.find("weights      after       before"), std::string::npos) << report;
+}
+
 TEST(TextReportTest, ReplayCommandNamesTheScorecardAsAShellReadsIt) {
-  const std::string report =
-      text_report(examples::masked_too_late(), {false, "it's mine/scorecard.json", "toy"});
-  EXPECT_NE(report.find("attention-grader replay 'it'\\''s mine/scorecard.json' softmax.row_sums "
+  const std::string report = text_report(
+      examples::masked_too_late(), {false, {"/opt/a b/grader", "it's mine/scorecard.json", "toy"}});
+  EXPECT_NE(report.find("'/opt/a b/grader' replay 'it'\\''s mine/scorecard.json' softmax.row_sums "
                         "--assignment toy"),
             std::string::npos);
 }

@@ -106,6 +106,7 @@ std::string dimensions_text(const Case& test_case) {
     text += (text.empty() ? "" : ", ") + name + " = " + std::to_string(size);
   };
   for (const Input& input : test_case.inputs) {
+    if (!input.shown) continue;
     if (const auto* matrix = std::get_if<Matrix>(&input.value)) {
       if (!input.dimensions.empty()) add(input.dimensions[0], matrix->rows);
       if (input.dimensions.size() > 1) add(input.dimensions[1], matrix->columns);
@@ -119,7 +120,9 @@ std::string dimensions_text(const Case& test_case) {
 std::vector<std::string> inputs_text(const std::vector<Input>& inputs, std::size_t indent) {
   std::vector<Lines> matrices;
   std::vector<Lines> others;
-  for (const Input& input : inputs) add_blocks(input.name, input.value, matrices, others);
+  for (const Input& input : inputs) {
+    if (input.shown) add_blocks(input.name, input.value, matrices, others);
+  }
   Lines lines;
   append_blocks(lines, matrices, indent);
   append_blocks(lines, others, indent);

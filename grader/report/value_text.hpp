@@ -18,10 +18,10 @@ inline constexpr std::size_t kGap = 4;
 inline constexpr std::int64_t kShownRows = 8;
 inline constexpr std::int64_t kShownColumns = 8;
 
-/// "n = 2, d_k = 1": the sizes that the inputs' named dimensions have.
+/// "n = 2, d_k = 1": the sizes that the named dimensions of the shown inputs have.
 [[nodiscard]] std::string dimensions_text(const Case& test_case);
 
-/// "Q = 1 0" with further rows below, one block beside the other.
+/// The shown inputs: "Q = 1 0" with further rows below, one block beside the other.
 [[nodiscard]] std::vector<std::string> inputs_text(const std::vector<Input>& inputs,
                                                    std::size_t indent);
 

@@ -227,6 +227,7 @@ Scorecard faulty() {
 Scorecard not_built() {
   Scorecard scorecard = without_results(ScorecardStatus::not_built);
   scorecard.build.status = BuildStatus::failed;
+  scorecard.build.problem = "The submission does not compile.";
   scorecard.build.diagnostics =
       "attention.cpp: In function 'attention::RowVector attention::softmax(const RowVector&)':\n"
       "attention.cpp:12:31: error: expected ';' before 'return'\n"

@@ -102,6 +102,7 @@ Input read_input(const Place& place) {
   input.value = exact_value(place);
   input.dimensions = place.at("dimensions").texts();
   input.frozen = place.has("frozen") && place.at("frozen").boolean();
+  input.shown = !place.has("shown") || place.at("shown").boolean();
   return input;
 }
 
@@ -130,6 +131,9 @@ std::optional<Counterexample> read_counterexample(const Place& place) {
   found.judgement.expected = read_fields(place.at("expected"));
   found.judgement.first_difference = read_difference(place.at("first_difference"));
   found.judgement.message = place.at("message").text();
+  found.judgement.function = place.at("function").text();
+  found.judgement.returned_title = place.at("returned_title").text();
+  found.judgement.expected_title = place.at("expected_title").text();
   found.explanation = place.at("explanation").text();
   return found;
 }
@@ -234,6 +238,7 @@ Scorecard read_document(const Place& place) {
   scorecard.notices = place.at("notices").texts();
   scorecard.build.status = place.at("build").at("status").enumerator<BuildStatus>();
   scorecard.build.diagnostics = place.at("build").at("diagnostics").text();
+  scorecard.build.problem = place.at("build").at("problem").text();
   scorecard.build.hint = place.at("build").at("hint").text();
   if (!place.at("score").is_null()) scorecard.score = place.at("score").number();
   scorecard.max_score = place.at("max_score").number();

@@ -44,6 +44,7 @@ Json inputs_to_json(const Case& test_case) {
               {"dimensions", list(input.dimensions)},
               {"value", value_to_json(input.value)}};
     if (input.frozen) json["frozen"] = true;
+    if (!input.shown) json["shown"] = false;
     inputs.push_back(std::move(json));
   }
   return inputs;
@@ -72,6 +73,9 @@ Json counterexample_to_json(const std::optional<Counterexample>& found) {
           {"expected", fields_to_json(found->judgement.expected)},
           {"first_difference", difference_to_json(found->judgement.first_difference)},
           {"message", line(found->judgement.message)},
+          {"function", line(found->judgement.function)},
+          {"returned_title", line(found->judgement.returned_title)},
+          {"expected_title", line(found->judgement.expected_title)},
           {"explanation", line(found->explanation)}};
 }
 
@@ -218,6 +222,7 @@ std::string scorecard_to_json(const Scorecard& scorecard) {
                         {"notices", list(scorecard.notices)},
                         {"build",
                          {{"status", word(scorecard.build.status)},
+                          {"problem", text(scorecard.build.problem)},
                           {"diagnostics", text(scorecard.build.diagnostics)},
                           {"hint", text(scorecard.build.hint)}}},
                         {"score", has_score ? Json(scorecard.score) : Json(nullptr)},

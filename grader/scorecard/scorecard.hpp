@@ -32,6 +32,7 @@ struct SubmittedFile {
 
 struct BuildReport {
   BuildStatus status = BuildStatus::not_run;
+  std::string problem;      ///< one sentence when it is not built
   std::string diagnostics;  ///< neutralised, paths scrubbed, cut
   std::string hint;
 };

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "testcases/checks/assertions.hpp"
+#include "testcases/checks/presentation.hpp"
 
 namespace attention_assignment {
 
@@ -22,6 +23,7 @@ std::vector<Check> all_checks(const Trusted& trusted) {
   append(values_checks(trusted));
   append(assertion_checks());
   append(whole_checks(trusted));
+  present(all);
   return all;
 }
 
