@@ -8,6 +8,7 @@
 #include "testcases/checks/checks.hpp"
 #include "testcases/contract.hpp"
 #include "testcases/diagnosis/observe.hpp"
+#include "testcases/figures.hpp"
 #include "testcases/misconceptions/models.hpp"
 
 namespace {
@@ -28,6 +29,7 @@ grader::Judge make_judge() {
       [checks = attention_assignment::assertion_checks()](grader::Implementation& implementation) {
         return attention_assignment::observe(implementation, checks);
       };
+  judge.figures = attention_assignment::figures(trusted);
   return judge;
 }
 

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/assignment/figure.hpp"
 #include "grader/contract/implementation.hpp"
 #include "grader/diagnosis/evidence.hpp"
 #include "grader/engine/check.hpp"
@@ -52,10 +53,13 @@ struct Judge {
   /// mistake has the id of a misconception in `models`. Empty, or when it throws CallFault: nothing
   /// is named.
   std::function<Evidence(Implementation&)> observe = {};
+  /// Each asks the submission something and draws what it does. One that throws CallFault is left
+  /// out: the checks tell of the fault.
+  std::vector<std::function<Figure(Implementation&)>> figures = {};
 };
 
 /// Version of this header's layout; a module built against another one is refused.
-inline constexpr std::uint32_t kJudgeVersion = 2;
+inline constexpr std::uint32_t kJudgeVersion = 3;
 
 /// Every judge module defines these two with C linkage:
 ///   std::uint32_t attention_grader_judge_version();   returns kJudgeVersion

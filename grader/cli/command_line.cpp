@@ -20,7 +20,13 @@ namespace {
 
 constexpr std::int64_t kMostCases = 1'000'000;
 
-const std::map<std::string, Format> kFormats{{"text", Format::text}, {"json", Format::json}};
+const std::map<std::string, Format> kFormats{{"text", Format::text},
+                                             {"json", Format::json},
+                                             {"html", Format::html},
+                                             {"markdown", Format::markdown},
+                                             {"junit", Format::junit}};
+const std::map<std::string, Format> kSelftestFormats{{"text", Format::text},
+                                                     {"json", Format::json}};
 const std::map<std::string, HintLevel> kHintLevels{
     {"score_only", HintLevel::score_only}, {"hints", HintLevel::hints}, {"full", HintLevel::full}};
 
@@ -46,7 +52,8 @@ Examples:
   attention-grader grade attention.cpp --seed 7 --cases 2000
   attention-grader grade attention.cpp --fail-under 60   exit code 5 below 60 %
 
-Results: DIR/scorecard.json, and the files that were graded in DIR/submission/.)";
+Results: DIR/scorecard.json, DIR/report.html for a browser, and the files that were
+graded in DIR/submission/.)";
 
 constexpr const char* kReplayExamples = R"(
 Examples:
@@ -58,6 +65,11 @@ constexpr const char* kDoctorExamples = R"(
 Examples:
   attention-grader doctor
   attention-grader doctor --isolation L2          as on a machine that refuses namespaces)";
+
+constexpr const char* kReportExamples = R"(
+Examples:
+  attention-grader report attention.grade/scorecard.json
+  attention-grader report attention.grade/scorecard.json --format markdown)";
 
 constexpr const char* kListExamples = R"(
 Examples:
@@ -112,6 +124,7 @@ class Parser {
     app_.footer("`attention-grader COMMAND --help` shows options and examples.");
     add_grade();
     add_replay();
+    add_report();
     add_list();
     add_validate();
     add_doctor();
@@ -120,7 +133,7 @@ class Parser {
 
   Parsed parse(int count, const char* const* arguments) {
     Parsed parsed;
-    if (count > 0) grade_.program = program_as_typed(arguments[0]);
+    if (count > 0) grade_.program = report_.program = program_as_typed(arguments[0]);
     try {
       app_.parse(count, arguments);
     } catch (const CLI::CallForHelp&) {
@@ -167,6 +180,7 @@ class Parser {
     const CLI::App* chosen = app_.get_subcommands().front();
     if (chosen->get_name() == "grade") return grade_;
     if (chosen->get_name() == "replay") return replay_;
+    if (chosen->get_name() == "report") return report_;
     if (chosen->get_name() == "list") return list_;
     if (chosen->get_name() == "validate") return validate_;
     if (chosen->get_name() == "doctor") return doctor_;
@@ -214,10 +228,7 @@ class Parser {
     app.add_option("--out", grade_.out, "Folder for the results (default: ./<submission>.grade)")
         ->type_name("DIR");
     add_seed_and_cases(app, grade_.options.seed, grade_.options.cases);
-    app.add_option("--format", grade_.formats, "What to print: text, json; may be repeated")
-        ->transform(CLI::CheckedTransformer(kFormats).description(""))
-        ->allow_extra_args(false)
-        ->type_name("FORMAT");
+    add_formats(app, grade_.formats);
     app.add_option("--hint-level", grade_.options.hint_level,
                    "What the results tell: score_only, hints or full (default: the assignment's)")
         ->transform(CLI::CheckedTransformer(kHintLevels).description(""))
@@ -250,6 +261,25 @@ class Parser {
     add_assignment(app, replay_.assignment);
     add_console(app, replay_.console);
     app.footer(kReplayExamples);
+  }
+
+  static void add_formats(CLI::App& app, std::vector<Format>& formats) {
+    app.add_option("--format", formats,
+                   "What to print: text, json, html, markdown or junit; may be repeated")
+        ->transform(CLI::CheckedTransformer(kFormats).description(""))
+        ->allow_extra_args(false)
+        ->type_name("FORMAT");
+  }
+
+  void add_report() {
+    CLI::App& app = *app_.add_subcommand("report", "Show a stored scorecard in any format");
+    app.add_option("SCORECARD", report_.scorecard, "The scorecard.json that grade wrote")
+        ->type_name("")
+        ->required();
+    add_formats(app, report_.formats);
+    add_assignment(app, report_.assignment);
+    add_console(app, report_.console);
+    app.footer(kReportExamples);
   }
 
   void add_list() {
@@ -290,7 +320,7 @@ class Parser {
     add_seed_and_cases(app, selftest_.seed, selftest_.cases);
     app.add_option("--filter", selftest_.filter, "Only this model or stage")->type_name("ID");
     app.add_option("--format", selftest_.format, "text or json")
-        ->transform(CLI::CheckedTransformer(kFormats).description(""))
+        ->transform(CLI::CheckedTransformer(kSelftestFormats).description(""))
         ->type_name("FORMAT");
     add_assignment(app, selftest_.assignment);
     add_console(app, selftest_.console);
@@ -300,6 +330,7 @@ class Parser {
   CLI::App app_{kOverview, "attention-grader"};
   GradeCommand grade_;
   ReplayCommand replay_;
+  ReportCommand report_;
   ListCommand list_;
   ValidateCommand validate_;
   DoctorCommand doctor_;

@@ -15,7 +15,7 @@
 
 namespace grader::cli {
 
-enum class Format : std::uint8_t { text, json };
+enum class Format : std::uint8_t { text, json, html, markdown, junit };
 
 /// How strongly submissions are isolated: as far as the machine allows, unless asked otherwise.
 struct IsolationChoice {
@@ -46,6 +46,14 @@ struct ReplayCommand {
   bool is_changed = false;
 };
 
+struct ReportCommand {
+  Console::Options console;
+  std::string program = "attention-grader";  ///< as it is typed to start it from here
+  std::filesystem::path scorecard;
+  std::filesystem::path assignment;
+  std::vector<Format> formats;  ///< what stdout gets, in this order
+};
+
 struct ListCommand {
   enum class What : std::uint8_t { checks, misconceptions };
   Console::Options console;
@@ -73,11 +81,12 @@ struct SelftestCommand {
   Format format = Format::text;
 };
 
-using Command = std::variant<GradeCommand, ReplayCommand, ListCommand, ValidateCommand,
-                             DoctorCommand, SelftestCommand>;
+using Command = std::variant<GradeCommand, ReplayCommand, ReportCommand, ListCommand,
+                             ValidateCommand, DoctorCommand, SelftestCommand>;
 
 int run(const GradeCommand& command, Console& console);
 int run(const ReplayCommand& command, Console& console);
+int run(const ReportCommand& command, Console& console);
 int run(const ListCommand& command, Console& console);
 int run(const ValidateCommand& command, Console& console);
 int run(const DoctorCommand& command, Console& console);

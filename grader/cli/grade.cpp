@@ -4,9 +4,9 @@
 #include "grader/base/files.hpp"
 #include "grader/cli/commands.hpp"
 #include "grader/cli/exit_code.hpp"
+#include "grader/cli/render.hpp"
 #include "grader/intake/names.hpp"
 #include "grader/pipeline/result_folder.hpp"
-#include "grader/report/text.hpp"
 #include "grader/scorecard/json.hpp"
 
 namespace grader::cli {
@@ -29,18 +29,11 @@ bool lies_inside(const fs::path& inner, const fs::path& outer) {
   return !error && !relative.empty() && *relative.begin() != "..";
 }
 
-void print(const Scorecard& scorecard, const std::string& document, const fs::path& file,
-           const GradeCommand& command, Console& console) {
+void print(const Scorecard& scorecard, const GradeCommand& command, const TextOptions& options,
+           Console& console) {
   std::vector<Format> formats = command.formats;
   if (formats.empty() && !command.console.is_quiet) formats.push_back(Format::text);
-  const CommandOptions commands{command.program, file.string(), command.assignment.string()};
-  for (const Format format : formats) {
-    if (format == Format::json) {
-      console.result(document);
-    } else {
-      console.result(text_report(scorecard, {console.result_is_colored(), commands}));
-    }
-  }
+  for (const Format format : formats) console.result(rendered(scorecard, format, options));
 }
 
 int exit_code(const Scorecard& scorecard, const GradeCommand& command) {
@@ -77,13 +70,18 @@ int run(const GradeCommand& command, Console& console) {
       grade_submission(command.submission, assignment, command.options, workspace.path(),
                        [&](const std::string& step) { console.progress(step); });
   const std::string document = scorecard_to_json(scorecard);
-  folder.write(workspace.path() / "submission", document);
+  TextOptions options;
+  options.color = console.result_is_colored();
+  options.commands = {command.program, folder.scorecard().string(), command.assignment.string()};
+  options.page = folder.page().filename().string();
+  folder.write(workspace.path() / "submission", document,
+               rendered(scorecard, Format::html, options));
   if (lies_inside(out, command.submission)) {
     // Intake skips folders with this mark, so that results are never graded themselves.
     write_atomically(out / "not_submitted.txt",
                      "Results of grading; not part of the submission.\n");
   }
-  print(scorecard, document, folder.scorecard(), command, console);
+  print(scorecard, command, options, console);
   return exit_code(scorecard, command);
 }
 

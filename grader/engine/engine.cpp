@@ -20,6 +20,7 @@
 #include "grader/engine/call_memory.hpp"
 #include "grader/engine/call_sequence.hpp"
 #include "grader/engine/check_run.hpp"
+#include "grader/engine/shown_inputs.hpp"
 #include "grader/engine/verdict.hpp"
 #include "grader/engine/what_matters.hpp"
 
@@ -148,6 +149,7 @@ CheckResult decide(const Check& check, const CheckRun& run) {
   result.refused_wrongly = run.refused_wrongly;
   if (run.minimal) {
     fill_counterexamples(result, run);
+    choose_shown_inputs(check, result);
     return result;
   }
   for (const Quota& quota : check.quotas) {
@@ -265,7 +267,7 @@ class Session {
     }
     const int draws = seen.fault ? kFaultExplainDraws : kExplainDraws;
     result.minimal->explanation =
-        what_matters(check, run.minimal->test_case, seen, options_.seed, judge, draws);
+        what_matters(check, result.minimal->test_case, seen, options_.seed, judge, draws);
   }
 
   CheckRun run_with_fallback(const Check& check, std::int64_t cases, const JudgeCase& judge) const {
@@ -349,6 +351,7 @@ CheckResult replay_case(const Check& check, const Contract& /*contract*/, const 
   }
   result.status = verdict.fails() ? status_of(verdict) : CheckStatus::passed;
   if (verdict.fault) result.fault = describe(*verdict.fault);
+  choose_shown_inputs(check, result);
   return result;
 }
 

@@ -39,7 +39,7 @@ Case with_other_numbers(Case test_case, const Inputs& inputs, Random& random,
   return test_case;
 }
 
-/// The sizes of a case by the names of their dimensions.
+/// The sizes of a case's shown inputs by the names of their dimensions.
 std::vector<std::pair<std::string, std::int64_t>> sizes_of(const Case& test_case) {
   std::vector<std::pair<std::string, std::int64_t>> sizes;
   const auto note = [&](const Input& input, std::size_t axis, std::int64_t size) {
@@ -51,6 +51,7 @@ std::vector<std::pair<std::string, std::int64_t>> sizes_of(const Case& test_case
     }
   };
   for (const Input& input : test_case.inputs) {
+    if (!input.shown) continue;
     if (const auto* matrix = std::get_if<Matrix>(&input.value)) {
       note(input, 0, matrix->rows);
       note(input, 1, matrix->columns);
@@ -130,7 +131,8 @@ std::vector<std::string> needs_of(const Case& minimal, const Inputs& numbers,
   }
   for (std::size_t input = 0; input < minimal.inputs.size(); ++input) {
     const auto* boolean = std::get_if<bool>(&minimal.inputs[input].value);
-    if (boolean == nullptr || minimal.inputs[input].frozen) continue;
+    const Input& flag = minimal.inputs[input];
+    if (boolean == nullptr || flag.frozen || !flag.shown) continue;
     Case flipped = minimal;
     flipped.inputs[input].value = !*boolean;
     if (variations.none_fails(flipped, numbers)) {
@@ -168,7 +170,7 @@ std::string what_matters(const Check& check, const Case& minimal, const CaseVerd
     more.push_back(input);
     if (!variations.all_fail(minimal, more)) continue;
     free = std::move(more);
-    names.push_back(minimal.inputs[input].name);
+    if (minimal.inputs[input].shown) names.push_back(minimal.inputs[input].name);
   }
   if (names.empty()) return "";
   return "The numbers in " + listed(names) + " do not matter: others fail as well.";

@@ -21,7 +21,6 @@
 #include "grader/scorecard/names.hpp"
 #include "grader/scorecard/redaction.hpp"
 #include "grader/scorecard/scoring.hpp"
-#include "grader/scorecard/shown_inputs.hpp"
 
 namespace grader {
 namespace {
@@ -169,6 +168,7 @@ class Grading {
         run_checks(judge.checks, judge.contract, implementation, options, each);
     find_lines(results, submission);
     enter_results(std::move(results));
+    scorecard_.figures = figures_of(judge, implementation);
     scorecard_.printed = plain_text(implementation.printed(), kPrintedLimit);
     if (scorecard_.score < scorecard_.max_score) name_mistakes(implementation);
   }
@@ -186,13 +186,26 @@ class Grading {
     scorecard_.diagnosis = diagnose(*assignment_.judge, implementation);
   }
 
+  // What the submission does, as far as it does something. One call that does not return in time is
+  // enough.
+  static std::vector<Figure> figures_of(const Judge& judge, Implementation& implementation) {
+    std::vector<Figure> figures;
+    for (const auto& make : judge.figures) {
+      try {
+        implementation.start_fresh();
+        figures.push_back(make(implementation));
+      } catch (const CallFault& fault) {
+        if (fault.outcome.ending == Ending::timed_out) break;
+      }
+    }
+    return figures;
+  }
+
   void enter_results(std::vector<CheckResult> results) {
     enter_scoring(scorecard_, score_results(assignment_.policy, std::move(results)));
     for (ScoredCheck& scored : scorecard_.checks) {
       for (const Check& check : assignment_.judge->checks) {
-        if (check.id != scored.result.id) continue;
-        scored.assertion = check.assertion;
-        choose_shown_inputs(check, scored.result);
+        if (check.id == scored.result.id) scored.assertion = check.assertion;
       }
       if (scored.result.minimal || !scored.result.calls.empty()) {
         scored.replay = "attention-grader replay scorecard.json " + scored.result.id;

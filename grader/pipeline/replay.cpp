@@ -14,7 +14,6 @@
 #include "grader/host/sandboxed.hpp"
 #include "grader/intake/intake.hpp"
 #include "grader/scorecard/names.hpp"
-#include "grader/scorecard/shown_inputs.hpp"
 
 namespace grader {
 namespace {
@@ -190,7 +189,6 @@ CheckResult run_stored(const ScoredCheck& stored, const LoadedAssignment& assign
         replay_case(*check, judge.contract, stored.result.minimal->test_case, implementation);
     result.shrinks = stored.result.shrinks;
     result.shrinking_cut = stored.result.shrinking_cut;
-    choose_shown_inputs(*check, result);
     const bool fails = result.status != CheckStatus::passed;
     if (fails || stored.result.calls.empty()) return result;
   }

@@ -96,7 +96,8 @@ ResultFolder::~ResultFolder() {
   if (!is_written_ && !made_.empty()) remove_empty(directory_, made_);
 }
 
-void ResultFolder::write(const fs::path& clean_tree, std::string_view document) {
+void ResultFolder::write(const fs::path& clean_tree, std::string_view document,
+                         std::string_view page_text) {
   const fs::path kept = directory_ / "submission";
   std::error_code error;
   if (fs::exists(clean_tree)) {
@@ -114,6 +115,7 @@ void ResultFolder::write(const fs::path& clean_tree, std::string_view document) 
     fs::remove_all(kept, error);
     if (error) fail(directory_, error.message());
   }
+  write_atomically(page(), page_text);
   write_atomically(scorecard(), document);
   is_written_ = true;
 }

@@ -17,13 +17,15 @@ class ResultFolder {
   ResultFolder(const ResultFolder&) = delete;
   ResultFolder& operator=(const ResultFolder&) = delete;
 
-  /// Replaces `submission/` by a copy of `clean_tree` and then `scorecard.json` by `document`, each
-  /// in one step, so that both are whole or absent. A `clean_tree` that does not exist (a refused
-  /// submission) removes an earlier one. Throws EnvironmentFault; an earlier scorecard is then
-  /// still there, or none.
-  void write(const std::filesystem::path& clean_tree, std::string_view document);
+  /// Replaces `submission/` by a copy of `clean_tree`, then `report.html` by `page` and then
+  /// `scorecard.json` by `document`, each in one step, so that all are whole or absent. A
+  /// `clean_tree` that does not exist (a refused submission) removes an earlier one. Throws
+  /// EnvironmentFault; an earlier scorecard is then still there, or none.
+  void write(const std::filesystem::path& clean_tree, std::string_view document,
+             std::string_view page);
 
   [[nodiscard]] std::filesystem::path scorecard() const { return directory_ / "scorecard.json"; }
+  [[nodiscard]] std::filesystem::path page() const { return directory_ / "report.html"; }
 
  private:
   std::filesystem::path directory_;

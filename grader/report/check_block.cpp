@@ -128,14 +128,19 @@ std::string check_headline(const ScoredCheck& check, const Paint& paint) {
                   check.points, check.max_points, paint);
 }
 
-Lines failure_block(const Failure& failure, const Paint& paint) {
-  Lines lines = headlines_of(failure, paint);
+Lines failure_details(const Failure& failure, const Paint& paint) {
   const CheckResult& result = failure.checks.front()->result;
-  append(lines, wrapped(failure.message, kIndent));
+  Lines lines = wrapped(failure.message, kIndent);
   append(lines, wrapped(failure.place, kIndent));
   append_list(lines, "accepted, although wrong:", result.accepted_wrongly);
   append_list(lines, "refused, although right:", result.refused_wrongly);
   if (failure.has_evidence) append(lines, evidence_lines(result, paint));
+  return lines;
+}
+
+Lines failure_block(const Failure& failure, const Paint& paint) {
+  Lines lines = headlines_of(failure, paint);
+  append(lines, failure_details(failure, paint));
   Lines advice;
   append(advice, labelled_text("Lesson: ", failure.lesson));
   append(advice, labelled_text("Hint:   ", failure.hint));

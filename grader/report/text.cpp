@@ -1,38 +1,19 @@
 #include "grader/report/text.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <cstddef>
-#include <cstdio>
-#include <string_view>
-#include <tuple>
 
 #include "grader/base/plain_text.hpp"
 #include "grader/report/check_block.hpp"
 #include "grader/report/diagnosis_block.hpp"
 #include "grader/report/layout.hpp"
 #include "grader/report/number_text.hpp"
+#include "grader/report/summary.hpp"
 
 namespace grader {
 namespace {
 
 using Lines = std::vector<std::string>;
-
-std::string points_text(double points, double max_points) {
-  return number_text(points) + " / " + number_text(max_points);
-}
-
-// "attention.cpp" for one file, else the submission's id.
-std::string submission_name(const Scorecard& scorecard) {
-  if (scorecard.files.size() == 1) return scorecard.files.front().name;
-  return scorecard.submission_id.empty() ? "submission" : scorecard.submission_id;
-}
-
-bool has_score(const Scorecard& scorecard) {
-  return scorecard.status != ScorecardStatus::environment_error &&
-         scorecard.status != ScorecardStatus::internal_error;
-}
 
 std::string title_line(const Scorecard& scorecard, const Paint& paint) {
   std::string title = submission_name(scorecard) + " · " + scorecard.assignment_title;
@@ -95,38 +76,11 @@ Lines not_judged_lines(const Scorecard& scorecard, const Paint& paint) {
   return lines;
 }
 
-// One sentence on the checks that passed and how thoroughly they were tried.
 Lines passed_lines(const Scorecard& scorecard) {
-  std::size_t passed = 0;
-  std::int64_t most = 0;
-  Lines missed;
-  for (const ScoredCheck& check : scorecard.checks) {
-    if (check.result.status == CheckStatus::passed) {
-      ++passed;
-      most = std::max(most, check.result.cases);
-    }
-    for (const std::string& label : check.result.coverage_missed) {
-      if (std::ranges::find(missed, label) == missed.end()) missed.push_back(label);
-    }
-  }
-  if (passed == 0) return {};
-  std::string text = passed == scorecard.checks.size()
-                         ? "All " + counted(passed, "check") + " passed"
-                         : counted(passed, "check") + " passed";
-  text += ": up to " + counted(static_cast<std::size_t>(most), "case") + " each, ";
-  if (missed.empty()) {
-    text += "every required kind of input reached.";
-  } else {
-    text += "but too few of these kinds of input (grade with more --cases): ";
-    constexpr std::size_t kShown = 6;
-    for (std::size_t index = 0; index < std::min(missed.size(), kShown); ++index) {
-      text += (index > 0 ? ", " : "") + missed[index];
-    }
-    if (missed.size() > kShown) text += " and " + counted(missed.size() - kShown, "other");
-    text += ".";
-  }
+  const std::string sentence = passed_sentence(scorecard);
+  if (sentence.empty()) return {};
   Lines lines{""};
-  append(lines, wrapped(text, 0));
+  append(lines, wrapped(sentence, 0));
   return lines;
 }
 
@@ -139,43 +93,15 @@ Lines notice_lines(const Scorecard& scorecard) {
   return lines;
 }
 
-Lines lines_of(std::string_view text) {
-  Lines lines;
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    lines.emplace_back(text.substr(0, end));
-    if (end == std::string_view::npos) break;
-    text.remove_prefix(end + 1);
-  }
-  return lines;
-}
-
-// What the compiler said, from its first error on.
-Lines diagnostics_lines(const Scorecard& scorecard) {
-  constexpr std::size_t kShown = 12;
-  const Lines all = lines_of(scorecard.build.diagnostics);
-  const auto is_error = [](const std::string& line) {
-    return line.find("error:") != std::string::npos || line.find("undefined") != std::string::npos;
-  };
-  auto first = std::ranges::find_if(all, is_error);
-  if (first == all.end()) first = all.begin();
-  Lines lines;
-  for (; first != all.end() && lines.size() < kShown; ++first) {
-    lines.push_back("  " + shortened(*first, kReportWidth + 20));
-  }
-  const auto left = static_cast<std::size_t>(all.end() - first);
-  if (left > 0) lines.push_back("  … " + counted(left, "more line") + " in the scorecard");
-  return lines;
-}
-
 Lines not_built_lines(const Scorecard& scorecard, const Paint& paint) {
   Lines lines{""};
-  for (const std::string& line : wrapped("✗ " + scorecard.build.problem, 0)) {
+  for (const std::string& line : wrapped("✗ " + problem_headline(scorecard), 0)) {
     lines.push_back(paint.bad(line));
   }
-  const Lines diagnostics = diagnostics_lines(scorecard);
+  constexpr std::size_t kShown = 12;
+  const Lines diagnostics = shown_diagnostics(scorecard, kShown, kReportWidth + 20);
   if (!diagnostics.empty()) lines.push_back("");
-  append(lines, diagnostics);
+  for (const std::string& line : diagnostics) lines.push_back("  " + line);
   if (!scorecard.build.hint.empty()) {
     lines.push_back("");
     append(lines, wrapped("Hint: " + scorecard.build.hint, 2));
@@ -184,13 +110,7 @@ Lines not_built_lines(const Scorecard& scorecard, const Paint& paint) {
 }
 
 Lines error_lines(const Scorecard& scorecard, const Paint& paint) {
-  std::string headline = "✗ The submission was refused.";
-  if (scorecard.status == ScorecardStatus::environment_error) {
-    headline = "✗ Not graded: this machine could not do it. That costs no mark.";
-  } else if (scorecard.status == ScorecardStatus::internal_error) {
-    headline = "✗ Not graded: the grader itself has a bug. That costs no mark.";
-  }
-  Lines lines{"", paint.bad(headline)};
+  Lines lines{"", paint.bad("✗ " + problem_headline(scorecard))};
   append(lines, wrapped(scorecard.error, 2));
   append(lines, wrapped(scorecard.error_hint, 2));
   return lines;
@@ -209,32 +129,12 @@ Lines printed_lines(const Scorecard& scorecard) {
   return lines;
 }
 
-std::string seconds_text(double seconds) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.1f s", seconds);
-  return text.data();
-}
-
-// "g++ 12.2.0" of "g++ (Debian 12.2.0-14) 12.2.0": the package is in the scorecard.
-std::string without_package(std::string toolchain) {
-  const std::size_t open = toolchain.find(" (");
-  const std::size_t close = toolchain.find(')', open);
-  if (open != std::string::npos && close != std::string::npos) {
-    toolchain.erase(open, close - open + 1);
-  }
-  return toolchain;
-}
-
 std::string last_line(const Scorecard& scorecard, const TextOptions& options) {
   std::string line;
-  const auto add = [&](const std::string& part) {
-    if (!part.empty()) line += (line.empty() ? "" : " · ") + part;
-  };
-  if (!scorecard.isolation.level.empty()) add("isolation " + scorecard.isolation.level);
-  add(without_package(scorecard.toolchain));
-  const auto total = scorecard.timing.find("total");
-  if (total != scorecard.timing.end()) add(seconds_text(total->second));
-  add(options.commands.scorecard);
+  for (const std::string& part : how_graded(scorecard)) line += (line.empty() ? "" : " · ") + part;
+  for (const std::string& written : {options.commands.scorecard, options.page}) {
+    if (!written.empty()) line += (line.empty() ? "" : " · ") + written;
+  }
   return line;
 }
 
@@ -258,8 +158,8 @@ std::string text_report(const Scorecard& scorecard, const TextOptions& options) 
   }
   append(lines, printed_lines(scorecard));
   append(lines, notice_lines(scorecard));
-  if (scorecard.hint_level != HintLevel::full && scorecard.score < scorecard.max_score) {
-    append(lines, {"", "This assignment does not show the inputs of its checks."});
+  if (const std::string hidden = hidden_sentence(scorecard); !hidden.empty()) {
+    append(lines, {"", hidden});
   }
   const std::string last = last_line(scorecard, options);
   if (!last.empty()) {

@@ -11,6 +11,8 @@ namespace grader {
 struct TextOptions {
   bool color = false;
   CommandOptions commands;
+  /// What was written beside the scorecard, named in the last line.
+  std::string page = {};
 };
 
 /// The whole report: score by objective, one block for each failure (checks that fail alike share

@@ -24,7 +24,7 @@ std::string compared(const Judgement& judgement) {
 TEST(NumberTextTest, IsShortAndSaysWhatIsNotANumber) {
   EXPECT_EQ(number_text(1.0 / 3), "0.333333");
   EXPECT_EQ(number_text(-0.0), "-0");
-  EXPECT_EQ(number_text(-std::numeric_limits<double>::infinity()), "-∞");
+  EXPECT_EQ(number_text(-std::numeric_limits<double>::infinity()), "−∞");
   EXPECT_EQ(number_text(std::numeric_limits<double>::quiet_NaN()), "NaN");
   EXPECT_EQ(exact_number_text(0.1 + 0.2), "0.30000000000000004");
 }

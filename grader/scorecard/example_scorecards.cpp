@@ -224,6 +224,33 @@ Scorecard faulty() {
   return scorecard;
 }
 
+Scorecard with_figures() {
+  Scorecard scorecard = masked_too_late();
+  Figure ledger;
+  ledger.title = "Shape ledger";
+  ledger.caption = "Sizes for n = 4, d_k = 3, d_v = 2.";
+  ledger.columns = {"", "yours", "expected"};
+  ledger.rows = {{"queries", "4×3", "4×3"}, {"weights", "4×3", "4×4"}};
+  Figure variance;
+  variance.kind = Figure::Kind::lines;
+  variance.title = "Variance of the logits";
+  variance.x_title = "d_k";
+  variance.y_title = "variance";
+  variance.x_is_logarithmic = true;
+  variance.y_is_logarithmic = true;
+  variance.series = {{"scaled (yours)", {1, 4, 16, 64}, {0.9, 1.1, 1.02, 0.98}, false},
+                     {"scaled (right)", {1, 64}, {1, 1}, true},
+                     {"unscaled (yours)", {1, 4, 16, 64}, {0.9, 4.4, 16.3, std::nan("")}, false},
+                     {"unscaled (right)", {1, 64}, {1, 64}, true}};
+  Figure weights;
+  weights.kind = Figure::Kind::heatmap;
+  weights.title = "Weights of the lesson's four tokens";
+  weights.panels = {{"yours", matrix(2, 2, {0.5, 0.5, 0.5, 0.5})},
+                    {"expected", matrix(2, 2, {1, 0, 0.5, 0.5})}};
+  scorecard.figures = {ledger, variance, weights};
+  return scorecard;
+}
+
 Scorecard not_built() {
   Scorecard scorecard = without_results(ScorecardStatus::not_built);
   scorecard.build.status = BuildStatus::failed;

@@ -12,6 +12,8 @@ Scorecard all_right();
 Scorecard masked_too_late();
 /// A crash, a time-out, an exception and a failure that depends on earlier calls.
 Scorecard faulty();
+/// The same with a figure of each kind.
+Scorecard with_figures();
 /// Does not compile.
 Scorecard not_built();
 /// Refused by intake.

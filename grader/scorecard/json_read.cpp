@@ -10,6 +10,7 @@
 #include "grader/base/fault.hpp"
 #include "grader/base/files.hpp"
 #include "grader/base/plain_text.hpp"
+#include "grader/scorecard/figure_json.hpp"
 #include "grader/scorecard/json.hpp"
 #include "grader/scorecard/names.hpp"
 #include "grader/scorecard/value_json.hpp"
@@ -249,6 +250,8 @@ Scorecard read_document(const Place& place) {
   scorecard.checks = place.at("checks").list(read_check);
   read_assertions(place.at("assertions"), scorecard.checks);
   scorecard.diagnosis = place.at("diagnosis").list(read_diagnosis);
+  scorecard.figures = place.at("figures").list(
+      [](const Place& figure) { return figure_from_json(figure.json(), figure.where()); });
   scorecard.printed = place.at("printed").text();
   place.at("timing").each_member([&](const std::string& stage, const Place& seconds) {
     scorecard.timing[stage] = seconds.number();

@@ -18,7 +18,7 @@ namespace {
 std::vector<Scorecard> examples_of_every_kind() {
   return {examples::all_right(), examples::masked_too_late(), examples::faulty(),
           examples::not_built(), examples::refused(),         examples::environment_error(),
-          examples::hostile()};
+          examples::hostile(),   examples::with_figures()};
 }
 
 std::string fault_of(const std::string& document) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "grader/base/plain_text.hpp"
+#include "grader/scorecard/figure_json.hpp"
 #include "grader/scorecard/json.hpp"
 #include "grader/scorecard/names.hpp"
 #include "grader/scorecard/value_json.hpp"
@@ -180,6 +181,12 @@ Json objectives_to_json(const std::vector<ObjectiveScore>& objectives) {
   return json;
 }
 
+Json figures_to_json(const std::vector<Figure>& figures) {
+  Json json = Json::array();
+  for (const Figure& figure : figures) json.push_back(figure_to_json(figure));
+  return json;
+}
+
 Json grader_to_json(const Scorecard& scorecard) {
   Json json{{"version", line(scorecard.grader_version)},
             {"configuration", scorecard.configuration},
@@ -231,7 +238,7 @@ std::string scorecard_to_json(const Scorecard& scorecard) {
                         {"checks", std::move(checks)},
                         {"diagnosis", diagnosis_to_json(scorecard.diagnosis)},
                         {"assertions", assertions_to_json(scorecard)},
-                        {"figures", Json::array()},  // filled by the part that draws them
+                        {"figures", figures_to_json(scorecard.figures)},
                         {"printed", text(scorecard.printed)},
                         {"timing", std::move(timing)}});
 }

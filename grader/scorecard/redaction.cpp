@@ -37,6 +37,7 @@ Scorecard redacted(Scorecard scorecard, HintLevel level) {
   if (level == HintLevel::score_only) {
     scorecard.seed = 0;
     scorecard.diagnosis.clear();
+    scorecard.figures.clear();
   }
   return scorecard;
 }

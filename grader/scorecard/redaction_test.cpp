@@ -55,5 +55,10 @@ TEST(RedactionTest, DiagnosticsOfTheCompilerStay) {
   EXPECT_TRUE(tells(redacted(examples::not_built(), HintLevel::score_only), "expected ';'"));
 }
 
+TEST(RedactionTest, FiguresAreHiddenWithEverythingElseButTheScore) {
+  EXPECT_EQ(redacted(examples::with_figures(), HintLevel::hints).figures.size(), 3U);
+  EXPECT_TRUE(redacted(examples::with_figures(), HintLevel::score_only).figures.empty());
+}
+
 }  // namespace
 }  // namespace grader

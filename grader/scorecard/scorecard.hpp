@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/assignment/figure.hpp"
 #include "grader/assignment/policy.hpp"
 #include "grader/diagnosis/diagnosis.hpp"
 #include "grader/engine/check_result.hpp"
@@ -91,6 +92,7 @@ struct Scorecard {
   std::vector<ObjectiveScore> objectives;
   std::vector<ScoredCheck> checks;
   std::vector<Diagnosis> diagnosis;  ///< what went wrong, by name; empty at full marks
+  std::vector<Figure> figures;  ///< what the submission does, drawn by reports
   std::string printed;  ///< what the submission wrote to stdout and stderr, neutralised, cut
 
   std::map<std::string, double> timing;  ///< seconds by stage; the only part that may differ

@@ -1,4 +1,4 @@
-#include "grader/scorecard/shown_inputs.hpp"
+#include "grader/engine/shown_inputs.hpp"
 
 #include <algorithm>
 #include <string>

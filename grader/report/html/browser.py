@@ -1,0 +1,123 @@
+"""Drives a headless Chromium through its debugging pipe, without any library."""
+
+import base64
+import json
+import os
+import shutil
+import subprocess
+import time
+
+PROGRAMS = ("chromium-headless-shell", "chromium")
+TIMEOUT = 60
+
+
+class Browser:
+    """One browser with one page; `errors` collects what the page complained about."""
+
+    def __init__(self, profile):
+        program = next((found for name in PROGRAMS if (found := shutil.which(name))), None)
+        if program is None:
+            raise SystemExit("No Chromium: apt-get install chromium-headless-shell")
+        to_browser, self._write = os.pipe()
+        self._read, from_browser = os.pipe()
+        arguments = [program, "--headless", "--remote-debugging-pipe", "--disable-gpu",
+                     "--no-first-run", "--hide-scrollbars", f"--user-data-dir={profile}"]
+        if os.geteuid() == 0:
+            arguments.append("--no-sandbox")  # Chromium refuses root otherwise
+        self._process = subprocess.Popen(
+            ["sh", "-c", 'exec "$0" "$@" 3<&"$IN" 4>&"$OUT"', *arguments],
+            env={**os.environ, "IN": str(to_browser), "OUT": str(from_browser)},
+            pass_fds=(to_browser, from_browser), stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL)
+        os.close(to_browser)
+        os.close(from_browser)
+        self._buffer = b""
+        self._number = 0
+        self._session = None
+        self._events = []
+        self.errors = []
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        self._session = self.call("Target.attachToTarget", targetId=target,
+                                  flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.call(domain + ".enable")
+
+    def close(self):
+        self._process.terminate()
+        self._process.wait(TIMEOUT)
+        os.close(self._write)
+        os.close(self._read)
+
+    def _receive(self):
+        while b"\0" not in self._buffer:
+            part = os.read(self._read, 1 << 16)
+            if not part:
+                raise RuntimeError("the browser ended")
+            self._buffer += part
+        message, self._buffer = self._buffer.split(b"\0", 1)
+        return json.loads(message)
+
+    def _note(self, event):
+        method, parameters = event.get("method"), event.get("params", {})
+        if method == "Runtime.exceptionThrown":
+            self.errors.append(json.dumps(parameters["exceptionDetails"]))
+        elif method == "Runtime.consoleAPICalled" and parameters["type"] in ("error", "warning"):
+            self.errors.append(json.dumps(parameters["args"]))
+        elif method == "Log.entryAdded":
+            self.errors.append(parameters["entry"]["text"])
+        elif method == "Network.requestWillBeSent":
+            if not parameters["request"]["url"].startswith("file:"):
+                self.errors.append("request: " + parameters["request"]["url"])
+        self._events.append(method)
+
+    def call(self, method, **parameters):
+        self._number += 1
+        message = {"id": self._number, "method": method, "params": parameters}
+        if self._session:
+            message["sessionId"] = self._session
+        os.write(self._write, json.dumps(message).encode() + b"\0")
+        while True:
+            answer = self._receive()
+            if answer.get("id") != self._number:
+                self._note(answer)
+            elif "error" in answer:
+                raise RuntimeError(f"{method}: {answer['error']}")
+            else:
+                return answer["result"]
+
+    def load(self, path):
+        self._events.clear()
+        self.call("Page.navigate", url=path.as_uri())
+        deadline = time.monotonic() + TIMEOUT
+        while "Page.loadEventFired" not in self._events:
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"{path} does not load")
+            self._note(self._receive())
+
+    def resize(self, width, height=1000):
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
+                  deviceScaleFactor=1, mobile=width < 600)
+
+    def prefer(self, scheme):
+        self.call("Emulation.setEmulatedMedia",
+                  features=[{"name": "prefers-color-scheme", "value": scheme}])
+
+    def value(self, expression):
+        result = self.call("Runtime.evaluate", expression=expression, returnByValue=True,
+                           awaitPromise=True)
+        if "exceptionDetails" in result:
+            raise RuntimeError(json.dumps(result["exceptionDetails"]))
+        return result["result"].get("value")
+
+    def press(self, key, code):
+        for kind in ("keyDown", "keyUp"):
+            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key,
+                      windowsVirtualKeyCode=code, text="\r" if key == "Enter" else "")
+
+    def screenshot(self, path):
+        image = self.call("Page.captureScreenshot", captureBeyondViewport=True)["data"]
+        path.write_bytes(base64.b64decode(image))
+
+    def pdf_pages(self):
+        data = base64.b64decode(self.call("Page.printToPDF", printBackground=True)["data"])
+        return data.count(b"/Type /Page\n") or data.count(b"/Type /Page")

@@ -1,0 +1,189 @@
+"""The page in a browser: it loads without complaint, fits every width, folds, changes its theme,
+is used by keyboard, and says what assistive programs need.
+
+browser_test.py HTML_REPORT_TEST [SCREENSHOTS]   the test binary writes the pages; screenshots stay
+"""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from browser import Browser
+
+WRITER = sys.argv[1]
+SCREENSHOTS = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
+WIDTHS = {"wide": 1100, "narrow": 360}
+
+# The contrast of every visible text with what lies behind it, as WCAG 2 counts it; the worst.
+CONTRAST = """(() => {
+  const parse = (color) => (color.match(/[\\d.]+/g) || []).map(Number);
+  const over = (top, under) => {
+    const alpha = top.length > 3 ? top[3] : 1;
+    return [0, 1, 2].map((i) => top[i] * alpha + under[i] * (1 - alpha));
+  };
+  const light = (color) => {
+    const [r, g, b] = color.map((c) => {
+      const share = c / 255;
+      return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const behind = (element) => {
+    const layers = [];
+    for (let at = element; at; at = at.parentElement) layers.push(parse(getComputedStyle(at).backgroundColor));
+    return layers.reverse().reduce((under, top) => over(top, under), [255, 255, 255]);
+  };
+  let worst = { ratio: 99, text: '' };
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement;
+    if (!walker.currentNode.textContent.trim() || !element.getClientRects().length) continue;
+    if (element.closest('script, style, svg, .unseen, .skip')) continue;
+    const back = behind(element);
+    const front = over(parse(getComputedStyle(element).color), back);
+    const [a, b] = [light(front), light(back)].sort((x, y) => y - x);
+    const ratio = (a + 0.05) / (b + 0.05);
+    if (ratio < worst.ratio) worst = { ratio, text: walker.currentNode.textContent.trim() };
+  }
+  return worst;
+})()"""
+
+
+class PageTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        root = pathlib.Path(cls.folder.name)
+        subprocess.run([WRITER, "--gtest_filter=HtmlReportTest.IsOneWholePage*"], check=True,
+                       stdout=subprocess.DEVNULL,
+                       env={**os.environ, "ATTENTION_GRADER_PAGES": str(root)})
+        cls.pages = sorted(root.glob("*.html"))
+        cls.browser = Browser(root / "profile")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        cls.folder.cleanup()
+
+    def page(self, name):
+        self.browser.resize(WIDTHS["wide"])
+        self.browser.prefer("light")
+        self.browser.load(next(page for page in self.pages if page.stem == name))
+        return self.browser
+
+    def tearDown(self):
+        errors, self.browser.errors = self.browser.errors, []
+        self.assertEqual(errors, [])
+
+    def test_every_page_loads_without_complaint_and_fits(self):
+        self.assertGreater(len(self.pages), 6)
+        for page in self.pages:
+            for scheme in ("light", "dark"):
+                for name, width in WIDTHS.items():
+                    with self.subTest(page=page.stem, scheme=scheme, width=width):
+                        self.browser.resize(width)
+                        self.browser.prefer(scheme)
+                        self.browser.load(page)
+                        taken = self.browser.value("document.documentElement.scrollWidth")
+                        self.assertLessEqual(taken, width)
+                        if SCREENSHOTS:
+                            SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+                            self.browser.screenshot(
+                                SCREENSHOTS / f"{page.stem}-{scheme}-{name}.png")
+
+    def test_text_stands_out_from_what_lies_behind_it(self):
+        for page in self.pages:
+            for scheme in ("light", "dark"):
+                with self.subTest(page=page.stem, scheme=scheme):
+                    self.browser.resize(WIDTHS["wide"])
+                    self.browser.prefer(scheme)
+                    self.browser.load(page)
+                    worst = self.browser.value(CONTRAST)
+                    self.assertGreaterEqual(worst["ratio"], 4.5, worst["text"])
+
+    def test_cards_fold_and_unfold(self):
+        browser = self.page("masked_too_late")
+        opened = "document.querySelectorAll('details.failure[open]').length"
+        count = browser.value("document.querySelectorAll('details.failure').length")
+        self.assertEqual(browser.value(opened), count)
+        browser.value("document.getElementById('unfold').click()")
+        self.assertEqual(browser.value(opened), 0)
+        self.assertEqual(browser.value("document.getElementById('unfold').textContent"),
+                         "Unfold all")
+        browser.value("document.querySelector('.objectives a').click()")
+        browser.value("new Promise((done) => setTimeout(done, 200))")
+        self.assertEqual(browser.value(opened), 1, "a link unfolds its card")
+
+    def test_theme_changes_and_is_kept(self):
+        browser = self.page("masked_too_late")
+        color = "getComputedStyle(document.documentElement).backgroundColor"
+        light = browser.value(color)
+        browser.value("document.getElementById('theme').click()")
+        self.assertEqual(browser.value(color), light, "light, as before")
+        browser.value("document.getElementById('theme').click()")
+        dark = browser.value(color)
+        self.assertNotEqual(dark, light)
+        self.page("masked_too_late")
+        self.assertEqual(browser.value(color), dark, "kept")
+        browser.value("document.getElementById('theme').click()")
+        self.assertEqual(browser.value(color), light, "as the system again")
+
+    def test_keyboard_reaches_and_works_everything(self):
+        browser = self.page("masked_too_late")
+        reached = set()
+        for _ in range(80):
+            browser.press("Tab", 9)
+            reached.add(browser.value("document.activeElement.tagName"))
+        self.assertLessEqual({"A", "BUTTON", "SUMMARY"}, reached)
+        browser.value("document.querySelector('details.failure > summary').focus()")
+        browser.press("Enter", 13)
+        self.assertFalse(browser.value("document.querySelector('details.failure').open"))
+
+    def test_structure_says_what_is_what(self):
+        for page in self.pages:
+            with self.subTest(page=page.stem):
+                self.browser.load(page)
+                self.assertEqual(self.browser.value("document.documentElement.lang"), "en")
+                self.assertTrue(self.browser.value("document.title.length > 0"))
+                for tag in ("h1", "main", "header", "footer"):
+                    self.assertEqual(
+                        self.browser.value(f"document.querySelectorAll('{tag}').length"), 1, tag)
+                unnamed = self.browser.value(
+                    "[...document.querySelectorAll('section, svg[role=img], [role=group]')].filter("
+                    "(each) => !each.getAttribute('aria-label') && !document.getElementById("
+                    "each.getAttribute('aria-labelledby'))).length")
+                self.assertEqual(unnamed, 0)
+                twice = self.browser.value(
+                    "(() => { const ids = [...document.querySelectorAll('[id]')].map((e) => e.id);"
+                    "return ids.filter((id, i) => ids.indexOf(id) !== i); })()")
+                self.assertEqual(twice, [])
+                lost = self.browser.value(
+                    "[...document.querySelectorAll('a[href^=\"#\"]')].map((a) => "
+                    "a.getAttribute('href').slice(1)).filter((id) => !document.getElementById(id))")
+                self.assertEqual(lost, [])
+                captionless = self.browser.value(
+                    "[...document.querySelectorAll('table.matrix')].filter((t) => !t.caption).length")
+                self.assertEqual(captionless, 0)
+
+    def test_markup_of_a_submission_does_nothing(self):
+        browser = self.page("hostile")
+        self.assertEqual(browser.value("document.querySelectorAll('img, iframe, object').length"), 0)
+        self.assertEqual(browser.value("document.scripts.length"), 1)
+        # Even a script that got in would not run: the page names the one it has.
+        browser.value("(() => { const s = document.createElement('script');"
+                      "s.textContent = 'window.intruder = 1'; document.body.append(s); })()")
+        self.assertIsNone(browser.value("window.intruder"))
+        complaints, browser.errors = browser.errors, []
+        self.assertTrue(all("Content Security Policy" in each for each in complaints), complaints)
+
+    def test_prints_on_paper(self):
+        browser = self.page("masked_too_late")
+        browser.value("document.getElementById('unfold').click()")
+        self.assertGreaterEqual(browser.pdf_pages(), 1)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
