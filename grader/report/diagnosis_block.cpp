@@ -43,27 +43,33 @@ std::string evidence_text(const Diagnosis& diagnosis) {
          " diagnostic inputs on which they are not right.";
 }
 
-Lines lines_of(const Diagnosis& diagnosis, const Paint& paint) {
-  const bool is_known = diagnosis.id != kUnknownMistake;
-  const std::string ids = is_known ? "  (" + ids_of(diagnosis) + ")" : "";
-  Lines lines;
-  for (const std::string& line : wrapped(sentence(diagnosis.title) + ids, kIndent)) {
-    lines.push_back(paint.strong(line));
-  }
-  std::string text = diagnosis.explanation;
-  if (is_known) text += (text.empty() ? "" : " ") + evidence_text(diagnosis);
-  append(lines, wrapped(text, kIndent));
-  return lines;
+}  // namespace
+
+std::string diagnosis_title(const Diagnosis& diagnosis) {
+  return sentence(diagnosis.title);
 }
 
-}  // namespace
+std::string diagnosis_ids(const Diagnosis& diagnosis) {
+  return diagnosis.id == kUnknownMistake ? "" : ids_of(diagnosis);
+}
+
+std::string diagnosis_text(const Diagnosis& diagnosis) {
+  std::string text = diagnosis.explanation;
+  if (diagnosis.id != kUnknownMistake) {
+    text += (text.empty() ? "" : " ") + evidence_text(diagnosis);
+  }
+  return text;
+}
 
 Lines diagnosis_block(const std::vector<Diagnosis>& all, const Paint& paint) {
   Lines lines;
   for (const Diagnosis& diagnosis : all) {
     lines.push_back("");
     if (&diagnosis == &all.front()) lines.emplace_back("What happened");
-    append(lines, lines_of(diagnosis, paint));
+    const std::string ids = diagnosis_ids(diagnosis);
+    const std::string title = diagnosis_title(diagnosis) + (ids.empty() ? "" : "  (" + ids + ")");
+    for (const std::string& line : wrapped(title, kIndent)) lines.push_back(paint.strong(line));
+    append(lines, wrapped(diagnosis_text(diagnosis), kIndent));
   }
   return lines;
 }

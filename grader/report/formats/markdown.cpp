@@ -5,6 +5,7 @@
 
 #include "grader/base/plain_text.hpp"
 #include "grader/report/check_block.hpp"
+#include "grader/report/diagnosis_block.hpp"
 #include "grader/report/layout.hpp"
 #include "grader/report/number_text.hpp"
 #include "grader/report/summary.hpp"
@@ -65,6 +66,12 @@ std::string failure_section(const Failure& failure) {
 
 std::string graded_part(const Scorecard& scorecard, const CommandOptions& commands) {
   std::string text = objectives_table(scorecard);
+  for (const Diagnosis& diagnosis : scorecard.diagnosis) {
+    const std::string ids = diagnosis_ids(diagnosis);
+    text += "\n**" + markdown_text(diagnosis_title(diagnosis)) + "**" +
+            (ids.empty() ? "" : " (" + markdown_text(ids) + ")") + " " +
+            markdown_text(diagnosis_text(diagnosis)) + "\n";
+  }
   for (const Failure& failure : failures_of(scorecard.checks, commands)) {
     text += failure_section(failure);
   }

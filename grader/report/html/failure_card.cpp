@@ -48,7 +48,7 @@ Data input_of(const CheckResult& result) {
                  {"tables", inputs.tables},
                  {"scalars", inputs.scalars},
                  {"has_scalars", inputs.has_scalars},
-                 {"note", false}});
+                 {"note", text_or_nothing(result.minimal->explanation)}});
 }
 
 // Both sides and their difference, as tables where they are matrices.

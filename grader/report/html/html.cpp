@@ -7,6 +7,7 @@
 #include "grader/base/digest.hpp"
 #include "grader/base/fault.hpp"
 #include "grader/base/plain_text.hpp"
+#include "grader/report/diagnosis_block.hpp"
 #include "grader/report/html/data.hpp"
 #include "grader/report/html/embedded.hpp"
 #include "grader/report/html/failure_card.hpp"
@@ -136,6 +137,17 @@ void add_checks(Data& page, const Scorecard& scorecard, const CommandOptions& co
   page.set("passed", passed);
 }
 
+void add_diagnoses(Data& page, const Scorecard& scorecard) {
+  Data diagnoses = list();
+  for (const Diagnosis& diagnosis : scorecard.diagnosis) {
+    diagnoses << object({{"title", diagnosis_title(diagnosis)},
+                         {"ids", text_or_nothing(diagnosis_ids(diagnosis))},
+                         {"text", diagnosis_text(diagnosis)}});
+  }
+  page.set("has_diagnoses", diagnoses.is_non_empty_list());
+  page.set("diagnoses", diagnoses);
+}
+
 void add_figures(Data& page, const Scorecard& scorecard) {
   Data figures = list();
   for (const Figure& figure : scorecard.figures) figures << html::figure_card(figure);
@@ -178,6 +190,7 @@ std::string html_report(const Scorecard& scorecard, const CommandOptions& comman
   add_problem(page, scorecard);
   add_objectives(page, scorecard);
   add_checks(page, scorecard, commands);
+  add_diagnoses(page, scorecard);
   add_figures(page, scorecard);
   add_rest(page, scorecard);
   kainjow::mustache::mustache form{std::string(html::kTemplate)};
