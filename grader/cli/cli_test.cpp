@@ -23,7 +23,8 @@ namespace grader {
 namespace {
 
 TEST_F(CliTest, HelpAndVersionAreResults) {
-  for (const Words& words : {Words{"--help"}, {"grade", "--help"}, {"replay", "--help"}}) {
+  for (const Words& words :
+       {Words{"--help"}, {"grade", "--help"}, {"replay", "--help"}, {"report", "--help"}}) {
     const Ending help = run(words);
     EXPECT_EQ(help.exit_code, 0);
     EXPECT_EQ(help.err, "");
@@ -77,6 +78,48 @@ TEST_F(CliTest, FormatsDecideWhatIsPrinted) {
   EXPECT_EQ(grade({right_, "--out", "out", "--quiet"}).out, "");
   const Ending both = grade({right_, "--out", "out", "--format", "text", "--format", "json"});
   EXPECT_LT(both.out.find("10 / 10"), both.out.find("\"schema_version\""));
+}
+
+TEST_F(CliTest, EveryFormatIsPrintedNowOrLater) {
+  struct Sample {
+    std::string format;
+    std::string start;
+    std::string part;
+  };
+  for (const Sample& sample : {Sample{"html", "<!doctype html>", "mean.value"},
+                               {"markdown", "# ` mean.cpp `: ", "### ✗ ` mean.value `"},
+                               {"junit", "<?xml", "<testcase"},
+                               {"text", "mean.cpp · ", "✗ mean.value"}}) {
+    const Ending graded = grade({wrong_, "--out", "out", "--format", sample.format});
+    EXPECT_TRUE(graded.out.starts_with(sample.start)) << graded.out.substr(0, 200);
+    EXPECT_NE(graded.out.find(sample.part), std::string::npos) << sample.format;
+    const Ending later =
+        run({"report", "out/scorecard.json", "--format", sample.format, "--assignment", TOY});
+    EXPECT_EQ(later.exit_code, 0) << later.err;
+    EXPECT_TRUE(later.out.starts_with(sample.start)) << later.out.substr(0, 200);
+  }
+  expect_sentence(run({"report", "nowhere.json"}), 1, "nowhere.json");
+}
+
+TEST_F(CliTest, AWebPageIsWrittenBesideTheScorecard) {
+  const Ending graded = grade({wrong_, "--out", "out"});
+  EXPECT_NE(graded.out.find("out/scorecard.json · report.html"), std::string::npos) << graded.out;
+  const std::string page = read_file(folder_.path() / "out/report.html", kFileLimit);
+  EXPECT_TRUE(page.starts_with("<!doctype html>"));
+  EXPECT_NE(page.find("Score by objective"), std::string::npos);
+  EXPECT_NE(page.find("replay out/scorecard.json mean.value"), std::string::npos);
+}
+
+TEST_F(CliTest, TheReplayCommandOfAReportWorksAsItStandsThere) {
+  const Ending graded = grade({wrong_, "--out", "out"});
+  const std::size_t label = graded.out.find("Again:  ");
+  ASSERT_NE(label, std::string::npos) << graded.out;
+  const std::size_t start = label + 8;
+  const std::string command = graded.out.substr(start, graded.out.find('\n', start) - start);
+  const std::string typed = "cd '" + folder_.path().string() + "' && " + command + " >again.txt";
+  EXPECT_EQ(std::system(typed.c_str()), 0) << typed;
+  EXPECT_NE(read_file(folder_.path() / "again.txt", kFileLimit).find("fails again"),
+            std::string::npos);
 }
 
 TEST_F(CliTest, HintLevelHidesCounterexamplesEverywhere) {

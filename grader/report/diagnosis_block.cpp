@@ -45,9 +45,7 @@ std::string evidence_text(const Diagnosis& diagnosis) {
 
 }  // namespace
 
-std::string diagnosis_title(const Diagnosis& diagnosis) {
-  return sentence(diagnosis.title);
-}
+std::string diagnosis_title(const Diagnosis& diagnosis) { return sentence(diagnosis.title); }
 
 std::string diagnosis_ids(const Diagnosis& diagnosis) {
   return diagnosis.id == kUnknownMistake ? "" : ids_of(diagnosis);

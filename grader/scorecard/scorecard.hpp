@@ -92,7 +92,7 @@ struct Scorecard {
   std::vector<ObjectiveScore> objectives;
   std::vector<ScoredCheck> checks;
   std::vector<Diagnosis> diagnosis;  ///< what went wrong, by name; empty at full marks
-  std::vector<Figure> figures;  ///< what the submission does, drawn by reports
+  std::vector<Figure> figures;       ///< what the submission does, drawn by reports
   std::string printed;  ///< what the submission wrote to stdout and stderr, neutralised, cut
 
   std::map<std::string, double> timing;  ///< seconds by stage; the only part that may differ

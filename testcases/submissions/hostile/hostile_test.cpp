@@ -92,6 +92,28 @@ void expect_safe_lines(const std::string& printed) {
   }
 }
 
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+    ++found;
+  }
+  return found;
+}
+
+/// A browser finds in the page no script, style or element but its own.
+void expect_safe_page(const fs::path& file) {
+  std::string page = read_file(file);
+  ASSERT_TRUE(page.starts_with("<!doctype html>")) << file;
+  EXPECT_EQ(count(page, "<script"), 1U);
+  EXPECT_EQ(count(page, "<style"), 1U);
+  for (const char* part :
+       {"<img", "<iframe", "<object", "<embed", "<link", "<base", "<form", "<input", "<!--"}) {
+    EXPECT_FALSE(contains(page, part)) << part;
+  }
+  std::erase(page, '\t');
+  EXPECT_EQ(hostile::unsafe_text(page), "") << "the page";
+}
+
 void expect_fault(const json& scorecard, const std::string& kind) {
   std::string kinds;
   for (const json& check : scorecard.at("checks")) {
@@ -179,6 +201,7 @@ TEST_P(HostileSubmission, GainsNothingAndLeavesNothing) {
   expect_verdict(expected, graded);
   if (graded.scorecard.is_object()) {
     expect_safe_strings(graded.scorecard, "scorecard");
+    expect_safe_page(scene.results() / "report.html");
     std::cout << GetParam().name << ": " << summary(graded.scorecard) << ", " << taken.count()
               << " s\n";
   }
