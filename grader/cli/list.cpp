@@ -67,7 +67,7 @@ Lines explained(const LoadedAssignment& assignment, const std::string& id, Conso
   ScoredCheck check = *caught;
   check.replay.clear();  // there is no submission to replay it on
   lines.emplace_back();
-  lines.push_back(check_report(check, {console.result_is_colored(), "", ""}));
+  lines.push_back(check_report(check, {.color = console.result_is_colored(), .commands = {}}));
   return lines;
 }
 
