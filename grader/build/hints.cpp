@@ -122,12 +122,14 @@ bool is_link_failure(const FailedBuild& failed) {
 Hint outside_of_namespace(const FailedBuild& failed) {
   const std::string space = first_namespace(failed.contract);
   if (space.empty()) return std::nullopt;
-  std::vector<std::string> outside = defined_outside(failed.sources, space, failed.function_names);
-  std::erase_if(outside,
-                [&](const std::string& name) { return !has_word(failed.diagnostics, name); });
-  if (outside.empty()) return std::nullopt;
-  return "You define " + joined(outside) + " outside of namespace " + space +
-         ": put your functions between `namespace " + space +
+  const std::vector<std::string> outside =
+      defined_outside(failed.sources, space, failed.function_names);
+  const bool is_the_problem = std::ranges::any_of(
+      outside, [&](const std::string& name) { return has_word(failed.diagnostics, name); });
+  if (!is_the_problem) return std::nullopt;
+  const bool are_all = outside.size() == failed.function_names.size();
+  return "You define " + (are_all ? std::string("all functions") : joined(outside)) +
+         " outside of namespace " + space + ": put your functions between `namespace " + space +
          " {` and its closing brace, as the template does.";
 }
 

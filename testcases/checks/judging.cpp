@@ -63,7 +63,7 @@ Judgement blocked_by(std::string_view owner) {
 
 std::string text_of(double number) {
   if (std::isnan(number)) return "NaN";
-  if (std::isinf(number)) return number > 0 ? "inf" : "-inf";
+  if (std::isinf(number)) return number > 0 ? "∞" : "−∞";
   std::array<char, 32> buffer{};
   const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number);
   return {buffer.data(), end.ptr};

@@ -23,7 +23,7 @@ namespace attention_assignment {
 /// Not judged because the stage that check `owner` judges is unusable here.
 [[nodiscard]] grader::Judgement blocked_by(std::string_view owner);
 
-/// Shortest text that reads back as `number`; "NaN", "inf", "-inf".
+/// Shortest text that reads back as `number`; "NaN", "∞", "−∞".
 [[nodiscard]] std::string text_of(double number);
 /// "4 × 2"
 [[nodiscard]] std::string size_text(std::int64_t rows, std::int64_t columns);
