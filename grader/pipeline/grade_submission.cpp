@@ -168,8 +168,8 @@ class Grading {
         run_checks(judge.checks, judge.contract, implementation, options, each);
     find_lines(results, submission);
     enter_results(std::move(results));
-    scorecard_.figures = figures_of(judge, implementation);
     scorecard_.printed = plain_text(implementation.printed(), kPrintedLimit);
+    scorecard_.figures = figures_of(judge, implementation);
     if (scorecard_.score < scorecard_.max_score) name_mistakes(implementation);
   }
 

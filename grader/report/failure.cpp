@@ -92,6 +92,7 @@ constexpr std::array<FaultAdvice, 8> kFaultAdvice = {{
 }};
 
 std::string fault_advice(const Fault& fault) {
+  if (!fault.access.empty()) return "";  // what was done is known: nothing is left to look for
   for (const FaultAdvice& advice : kFaultAdvice) {
     if (fault.kind.starts_with(advice.kind)) return std::string(advice.text);
   }
