@@ -66,10 +66,11 @@ int run(const GradeCommand& command, Console& console) {
   const fs::path out = command.out.empty() ? default_out(command.submission) : command.out;
   ResultFolder folder(out);
   const TemporaryDirectory workspace;
-  const Scorecard scorecard =
+  const std::string document = scorecard_to_json(
       grade_submission(command.submission, assignment, command.options, workspace.path(),
-                       [&](const std::string& step) { console.progress(step); });
-  const std::string document = scorecard_to_json(scorecard);
+                       [&](const std::string& step) { console.progress(step); }));
+  // Reports show what was written, where every text is plain, never the values in memory.
+  const Scorecard scorecard = scorecard_from_json(document, folder.scorecard().string());
   TextOptions options;
   options.color = console.result_is_colored();
   options.commands = {command.program, folder.scorecard().string(), command.assignment.string()};

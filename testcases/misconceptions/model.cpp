@@ -130,7 +130,13 @@ Matrix weighted_sum(const Problem& problem, const Matrix& weights) {
 Matrix reported_as_it_is(const Matrix& matrix) { return matrix; }
 
 Problem seen_by(const AttentionModel& model, const Problem& problem) {
-  return model.inputs({problem.Q, problem.K, problem.V, model.options(problem.options)});
+  Problem seen = model.inputs({problem.Q, problem.K, problem.V, model.options(problem.options)});
+  // Products of all kinds read as many features of the keys as the queries have; with others, the
+  // real program stops here too.
+  if (seen.K.columns != seen.Q.columns) {
+    throw std::invalid_argument("queries and keys differ in size");
+  }
+  return seen;
 }
 
 AttentionResult stage_after_stage(const AttentionModel& model, const Problem& given) {

@@ -109,7 +109,8 @@ std::unique_ptr<grader::Implementation> implement(AttentionModel model);
 RowVector softmax_of(const AttentionModel& model, const RowVector& logits);
 /// The correct one.
 RowVector stable_softmax(const RowVector& logits);
-/// The problem that the stages of `model` see, through its `options` and `inputs`.
+/// The problem that the stages of `model` see, through its `options` and `inputs`. Throws
+/// std::invalid_argument when they make queries and keys of different size.
 Problem seen_by(const AttentionModel& model, const Problem& problem);
 
 // Plain linear algebra. Sizes that do not fit throw std::invalid_argument, as Eigen's assertions do
