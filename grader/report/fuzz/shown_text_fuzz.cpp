@@ -57,7 +57,7 @@ Scorecard scorecard_of(Pieces& pieces) {
   scorecard.submission_id = pieces.next();
   scorecard.files = {{pieces.next(), 1, "00"}};
   scorecard.notices = {pieces.next(), pieces.next()};
-  scorecard.build = {BuildStatus::built, pieces.next(), pieces.next()};
+  scorecard.build = {BuildStatus::built, pieces.next(), pieces.next(), pieces.next()};
   ScoredCheck check;
   check.result.id = "a.check";
   check.result.status = CheckStatus::failed;
