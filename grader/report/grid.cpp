@@ -3,47 +3,11 @@
 #include <algorithm>
 
 #include "grader/report/layout.hpp"
+#include "grader/report/matrix_view.hpp"
 #include "grader/report/number_text.hpp"
 #include "grader/report/value_text.hpp"
 
 namespace grader {
-namespace {
-
-// A matrix or row vector, without a copy.
-struct View {
-  std::int64_t rows = 0;
-  std::int64_t columns = 0;
-  const std::vector<double>* entries = nullptr;
-  bool is_row = false;
-
-  [[nodiscard]] double at(std::int64_t row, std::int64_t column) const {
-    return (*entries)[static_cast<std::size_t>(row * columns + column)];
-  }
-};
-
-std::optional<View> view_of(const Value& value) {
-  if (const auto* matrix = std::get_if<Matrix>(&value)) {
-    return View{matrix->rows, matrix->columns, &matrix->entries, false};
-  }
-  if (const auto* row = std::get_if<RowVector>(&value)) {
-    return View{1, row->size(), &row->entries, true};
-  }
-  return std::nullopt;
-}
-
-struct Window {
-  std::int64_t first = 0;
-  std::int64_t end = 0;
-};
-
-// At most `most` of `size` indices with `wanted` among them.
-Window window(std::int64_t size, std::int64_t most, std::int64_t wanted) {
-  if (size <= most) return {0, size};
-  const std::int64_t first = std::clamp<std::int64_t>(wanted - most / 2, 0, size - most);
-  return {first, first + most};
-}
-
-}  // namespace
 
 std::optional<Grid> grid_of(const Value& value, std::int64_t row, std::int64_t column, int digits) {
   const auto view = view_of(value);
