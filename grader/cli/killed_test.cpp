@@ -55,7 +55,8 @@ class KilledTest : public CliTest, public testing::WithParamInterface<const char
   }
 
   static std::string remaining_processes() {
-    const auto deadline = Clock::now() + std::chrono::seconds(5);
+    // On a busy machine the kernel takes its time to end them.
+    const auto deadline = Clock::now() + std::chrono::seconds(20);
     while (Clock::now() < deadline) {
       const pid_t ended = waitpid(-1, nullptr, WNOHANG);
       if (ended < 0) return {};
@@ -121,7 +122,7 @@ TEST_P(KilledTest, LeavesNothingWhicheverMomentItIs) {
   }
   ASSERT_EQ(end(start(), std::chrono::seconds(0), 0), 0) << "as if nothing had been";
   EXPECT_EQ(entries_in(temporary_), 0);
-  EXPECT_EQ(entries_in(folder_.path() / "out"), 2) << "scorecard and submission";
+  EXPECT_EQ(entries_in(folder_.path() / "out"), 3) << "scorecard, web page and submission";
   EXPECT_EQ(entries_in(cache_ / "attention-grader"), 2) << "what was prepared, and its lock";
   EXPECT_EQ(abandoned_groups(), std::vector<std::string>{});
 }
