@@ -28,7 +28,7 @@ struct InUse {
   std::set<fs::path> paths;
 };
 InUse& in_use() {
-  static InUse* const only = new InUse;
+  static auto* const only = new InUse;
   return *only;
 }
 

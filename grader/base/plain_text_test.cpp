@@ -18,6 +18,7 @@ TEST(PlainTextTest, ShowsControlCharactersInsteadOfObeyingThem) {
 }
 
 TEST(PlainTextTest, ShowsInvisibleAndDirectionChangingCharacters) {
+  // Misleading on purpose. NOLINTNEXTLINE(misc-misleading-bidirectional)
   EXPECT_EQ(plain_text("a\u202eb\u200bc\u2066d\ufeff", 100), "a\\u202eb\\u200bc\\u2066d\\ufeff");
   EXPECT_EQ(plain_text("\u009b31m", 100), "\\u009b31m") << "C1 controls are controls";
 }
