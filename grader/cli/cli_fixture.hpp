@@ -65,7 +65,7 @@ class CliTest : public testing::Test {
     return {WEXITSTATUS(status), read_file(out, kFileLimit), read_file(err, kFileLimit)};
   }
 
-  Ending grade(Words words) const {
+  [[nodiscard]] Ending grade(Words words) const {
     words.insert(words.begin(), {"grade", "--assignment", TOY});
     return run(words);
   }
@@ -87,13 +87,13 @@ class CliTest : public testing::Test {
   }
 
   fs::path write(const std::string& name, const std::string& content) const {
-    const fs::path file = folder_.path() / name;
+    fs::path file = folder_.path() / name;
     fs::create_directories(file.parent_path());
     std::ofstream(file, std::ios::binary) << content;
     return file;
   }
 
-  nlohmann::json scorecard(const std::string& folder) const {
+  [[nodiscard]] nlohmann::json scorecard(const std::string& folder) const {
     return nlohmann::json::parse(read_file(folder_.path() / folder / "scorecard.json", kFileLimit));
   }
 

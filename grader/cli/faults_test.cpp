@@ -13,13 +13,13 @@ namespace {
 
 class FaultsTest : public InstalledTest {
  protected:
-  Ending grade_where(const std::function<void()>& fault) const {
+  [[nodiscard]] Ending grade_where(const std::function<void()>& fault) const {
     fs::remove_all(folder_.path() / "graded");
     return run_as(fault, {"grade", "--assignment", "toy", "mean.cpp", "--out", "graded"});
   }
 
   /// True for full marks; false for an environment error that says what to do and gives no score.
-  bool is_full_marks_or_no_score(const Ending& result) const {
+  [[nodiscard]] bool is_full_marks_or_no_score(const Ending& result) const {
     if (result.exit_code == 0) {
       EXPECT_EQ(scorecard("graded")["score"], 10) << result.out;
       return true;
