@@ -21,8 +21,15 @@ class Inputs {
       for (const Field& field : record->fields) add(name + "." + field.name, field.value);
       return;
     }
+    const auto* matrix = std::get_if<Matrix>(&value);
+    const bool is_big =
+        matrix != nullptr && (matrix->rows > kShownRows || matrix->columns > kShownColumns);
     TableOptions options;
-    if (const auto table = matrix_table(name, value, options)) {
+    if (is_big) {  // the corner of a big matrix tells nothing
+      const std::string size = std::to_string(matrix->rows) + "×" + std::to_string(matrix->columns);
+      scalars << object({{"name", name}, {"value", "(" + size + ", in the scorecard)"}});
+      has_scalars = true;
+    } else if (const auto table = matrix_table(name, value, options)) {
       tables << *table;
       has_tables = true;
     } else {

@@ -97,6 +97,13 @@ TEST(HtmlReportTest, SetsWhatCameBackBesideWhatWasExpectedAndTheirDifference) {
   EXPECT_TRUE(has(page, "masked future")) << "the causal triangle";
 }
 
+TEST(HtmlReportTest, BigInputsAreNamedByTheirSize) {
+  Scorecard scorecard = examples::masked_too_late();
+  scorecard.checks[3].result.minimal->test_case.inputs = {{"Q", Matrix(24, 16), {"n", "d_k"}}};
+  const std::string page = page_of(scorecard);
+  EXPECT_TRUE(has(page, "<var>Q</var> = (24×16, in the scorecard)"));
+}
+
 TEST(HtmlReportTest, AllRightHasNothingToFold) {
   const std::string page = page_of(examples::all_right());
   EXPECT_FALSE(has(page, "What failed"));
