@@ -46,7 +46,7 @@ struct Transfer<Eigen::Matrix<double, Rows, Columns, Layout>> {
     if (Matrix::IsRowMajor) {
       writer.bytes(value.data(), static_cast<std::size_t>(value.size()) * sizeof(double));
     } else {
-      const RowMajor ordered = value;
+      const RowMajor ordered = value;  // NOLINT(performance-unnecessary-copy-initialization)
       writer.bytes(ordered.data(), static_cast<std::size_t>(ordered.size()) * sizeof(double));
     }
   }
