@@ -139,7 +139,8 @@ Outcome CallMemory::call_through(AnswerStore& store, bool fresh, FunctionId func
   return outcome;
 }
 
-Outcome CallMemory::make_call(FunctionId function, std::shared_ptr<const Arguments> arguments) {
+Outcome CallMemory::make_call(FunctionId function,
+                              const std::shared_ptr<const Arguments>& arguments) {
   const Arguments& passed = *arguments;
   remember_in_history({function, arguments, ++sequence_, state_});
   if (times_out_always(function)) {

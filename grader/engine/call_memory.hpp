@@ -96,7 +96,7 @@ class CallMemory final : public Implementation {
   [[nodiscard]] std::uint64_t next_sequence() const { return sequence_ + 1; }
 
  private:
-  Outcome make_call(FunctionId function, std::shared_ptr<const Arguments> arguments);
+  Outcome make_call(FunctionId function, const std::shared_ptr<const Arguments>& arguments);
   Outcome call_through(AnswerStore& store, bool fresh, FunctionId function,
                        const Arguments& arguments);
   [[nodiscard]] bool times_out_always(FunctionId function) const;

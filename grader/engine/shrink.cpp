@@ -193,6 +193,7 @@ Case keep_indices(const Case& test_case, std::string_view dimension,
       continue;
     } else if (auto* row = std::get_if<RowVector>(&input.value)) {
       std::vector<double> entries;
+      entries.reserve(kept.size());
       for (const std::int64_t index : kept) {
         entries.push_back(row->entries[static_cast<std::size_t>(index)]);
       }

@@ -20,7 +20,8 @@ struct CaseCost {
   std::uint64_t entries = 0;   ///< numbers in all matrices, rows and numbers
   std::uint64_t discrete = 0;  ///< integers by cost_of, and one for each boolean that is false
   std::uint64_t numbers = 0;   ///< sum of cost_of over all numbers
-  auto operator<=>(const CaseCost&) const = default;
+  auto operator<=>(const CaseCost&) const =
+      default;  // NOLINT(modernize-use-nullptr): a zero of <=>
 };
 
 CaseCost cost_of(const Case& test_case);

@@ -20,7 +20,7 @@ std::string explained_signal(int signal) {
   return description != nullptr ? signal_name(signal) + ": " + description : signal_name(signal);
 }
 
-std::string with_message(std::string sentence, const std::string& message) {
+std::string with_message(const std::string& sentence, const std::string& message) {
   if (message.empty()) return sentence + ".";
   return sentence + ": " + message;
 }
