@@ -1,4 +1,4 @@
-// Where a call crashed or hung: the call is made once more by a program that the sanitizers watch.
+// Where a call crashed: the call is made once more by a program that the sanitizers watch.
 //
 // Theory of operation. For each kind of fault of each function, the call of the smallest failing
 // case is made again by a program of its own (build/sanitized_build.hpp), in a box like the
@@ -18,7 +18,7 @@
 namespace grader {
 
 /// Fills file, line and access of the faults in `results` where they can be found out. Nothing is
-/// done when no call crashed or hung. `workspace` is a directory of the grader's own. Throws
+/// done when no call crashed. `workspace` is a directory of the grader's own. Throws
 /// EnvironmentFault.
 void locate_faults(std::vector<CheckResult>& results, const Submission& submission,
                    const LoadedAssignment& assignment, const std::filesystem::path& workspace);

@@ -1,4 +1,4 @@
-// What a sanitizer wrote about a call that crashed or hung. It was written in the submission's own
+// What a sanitizer wrote about a call that crashed. It was written in the submission's own
 // process, among whatever that printed, so it is bytes: nothing is taken from it but a place in a
 // file that was handed in, and one of the sanitizer's own words for what was done there.
 #pragma once
