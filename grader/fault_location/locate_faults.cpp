@@ -71,7 +71,10 @@ class Replayer {
     // Undefined arithmetic is reported with its place; a stack has to be looked up.
     auto location = location_in(log, kSubmissionInBox, lines_);
     if (!location) location = location_in(places_of(log, folder), kSubmissionInBox, lines_);
-    if (location) location->access = access_in(log);
+    if (!location) return location;
+    location->access = access_in(log);
+    // At which line of a recursion the stack is full differs from run to run.
+    if (is_stack_overflow(log)) location->line = 0;
     return location;
   }
 

@@ -112,6 +112,10 @@ std::string access_in(std::string_view log) {
   return access + " " + std::string(where);
 }
 
+bool is_stack_overflow(std::string_view log) {
+  return log.find("AddressSanitizer: stack-overflow") != std::string_view::npos;
+}
+
 std::vector<std::string> stack_in(std::string_view log) {
   constexpr std::size_t kMost = 64;
   constexpr std::string_view kDigits = "0123456789abcdef";

@@ -15,8 +15,8 @@ namespace grader {
 /// A line of a file that was handed in.
 struct FaultLocation {
   std::string file;
-  std::int64_t line = 0;
-  std::string access;  ///< what was done there, as access_in() says it
+  std::int64_t line = 0;  ///< 0: no line of it in particular
+  std::string access;     ///< what was done there, as access_in() says it
 };
 
 /// Lines of each file that was handed in, by its name.
@@ -29,6 +29,9 @@ std::optional<FaultLocation> location_in(std::string_view text, std::string_view
 
 /// What was done: "read of 8 bytes outside of an allocated block". Empty when `log` does not say.
 std::string access_in(std::string_view log);
+
+/// Whether the stack was full.
+bool is_stack_overflow(std::string_view log);
 
 /// The addresses of the stack in `log`, innermost first, within the program itself: "0x16d2d". At
 /// most 64.

@@ -34,6 +34,11 @@ TEST(SanitizerLogTest, SaysWhatAnAccessDid) {
             "the stack is full: a function calls itself without end");
 }
 
+TEST(SanitizerLogTest, TellsAFullStackFromOtherErrors) {
+  EXPECT_TRUE(is_stack_overflow("==2==ERROR: AddressSanitizer: stack-overflow on address 0x7ff"));
+  EXPECT_FALSE(is_stack_overflow(kOverflow));
+}
+
 TEST(SanitizerLogTest, AStackIsTheProgramsOwnAddresses) {
   EXPECT_EQ(stack_in(kOverflow), (std::vector<std::string>{"0x4a1f", "0x4b2"}));
   for (const std::string_view log : {"(/proc/self/exe+0x)", "(/proc/self/exe+0x; rm)",
