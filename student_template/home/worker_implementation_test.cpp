@@ -40,11 +40,19 @@ class WorkerTest : public testing::Test {
   [[nodiscard]] std::filesystem::path printed() const { return directory_.path() / "printed"; }
 
  private:
+  static WorkerLimits limits() {
+    WorkerLimits limits;
+    limits.call = std::chrono::milliseconds(300);
+#ifdef __SANITIZE_ADDRESS__
+    limits.memory = 0;  // AddressSanitizer reserves more than any limit
+#endif
+    return limits;
+  }
+
   grader::TemporaryDirectory directory_;
   grader::Contract contract_ = {
       {"behave", {{"how", {grader::Kind::number, {}}}}, {grader::Kind::number, {}}}};
-  WorkerImplementation worker_{contract_, &grader::dispatch<&behave>,
-                               WorkerLimits{.call = std::chrono::milliseconds(300)}, printed()};
+  WorkerImplementation worker_{contract_, &grader::dispatch<&behave>, limits(), printed()};
 
  protected:
   void start_fresh() { worker_.start_fresh(); }

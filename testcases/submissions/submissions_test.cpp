@@ -67,7 +67,7 @@ bool has_answers(const Submission& submission) {
 
 // Sanitizers look for faults of the grader, for which fewer cases do; each takes ten times as long.
 #ifdef __SANITIZE_ADDRESS__
-const std::vector<std::string> kArguments = {"--cases", "100"};
+const std::vector<std::string> kArguments = {"--cases", "250"};
 #else
 const std::vector<std::string> kArguments;
 #endif
