@@ -207,26 +207,32 @@ Case keep_indices(const Case& test_case, std::string_view dimension,
   return result;
 }
 
+std::vector<Dimension> dimensions_of(const Case& test_case) {
+  std::vector<Dimension> dimensions;
+  const auto note = [&](const Input& input, std::size_t axis, std::int64_t size) {
+    if (axis >= input.dimensions.size() || input.dimensions[axis].empty()) return;
+    const std::string& name = input.dimensions[axis];
+    auto place = std::ranges::find(dimensions, name, &Dimension::name);
+    if (place == dimensions.end()) place = dimensions.insert(place, {name, size, false});
+    place->shown = place->shown || input.shown;
+  };
+  for (const Input& input : test_case.inputs) {
+    if (const auto* matrix = std::get_if<Matrix>(&input.value)) {
+      note(input, 0, matrix->rows);
+      note(input, 1, matrix->columns);
+    } else if (const auto* row = std::get_if<RowVector>(&input.value)) {
+      note(input, 0, row->size());
+    }
+  }
+  return dimensions;
+}
+
 ShrinkCandidates::ShrinkCandidates(ShrinkStep step, Admits admits)
     : step_(std::move(step)),
       admits_(std::move(admits)),
+      dimensions_(dimensions_of(step_.test_case)),
       phase_(step_.phase),
-      position_(step_.position) {
-  const auto note = [this](const std::string& name, std::int64_t size) {
-    if (name.empty()) return;
-    if (std::ranges::find(dimensions_, name, &Dimension::name) != dimensions_.end()) return;
-    dimensions_.push_back({name, size});
-  };
-  for (const Input& input : step_.test_case.inputs) {
-    if (input.dimensions.empty()) continue;
-    if (const auto* matrix = std::get_if<Matrix>(&input.value)) {
-      note(input.dimensions[0], matrix->rows);
-      if (input.dimensions.size() > 1) note(input.dimensions[1], matrix->columns);
-    } else if (const auto* row = std::get_if<RowVector>(&input.value)) {
-      note(input.dimensions[0], row->size());
-    }
-  }
-}
+      position_(step_.position) {}
 
 std::size_t ShrinkCandidates::count(std::size_t phase) const {
   const Case& test_case = step_.test_case;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -15,6 +16,16 @@ namespace grader {
 
 /// Whether a case lies in its check's domain; empty admits everything.
 using Admits = std::function<bool(const Case&)>;
+
+/// A named dimension of a case and how many indices it has.
+struct Dimension {
+  std::string name;
+  std::int64_t size = 0;
+  bool shown = false;  ///< an input that people are shown has it
+};
+
+/// The dimensions of all matrices and rows of `test_case`, each once, in the order of the inputs.
+std::vector<Dimension> dimensions_of(const Case& test_case);
 
 /// A case and the place in the order of candidates at which its own candidates start.
 struct ShrinkStep {
@@ -45,10 +56,6 @@ class ShrinkCandidates {
 
   ShrinkStep step_;
   Admits admits_;
-  struct Dimension {
-    std::string name;
-    std::int64_t size = 0;
-  };
   std::vector<Dimension> dimensions_;
   std::size_t phase_;
   std::size_t position_;

@@ -39,29 +39,6 @@ Case with_other_numbers(Case test_case, const Inputs& inputs, Random& random,
   return test_case;
 }
 
-/// The sizes of a case's shown inputs by the names of their dimensions.
-std::vector<std::pair<std::string, std::int64_t>> sizes_of(const Case& test_case) {
-  std::vector<std::pair<std::string, std::int64_t>> sizes;
-  const auto note = [&](const Input& input, std::size_t axis, std::int64_t size) {
-    if (axis >= input.dimensions.size() || input.dimensions[axis].empty()) return;
-    const std::string& name = input.dimensions[axis];
-    if (std::ranges::find(sizes, name, &std::pair<std::string, std::int64_t>::first) ==
-        sizes.end()) {
-      sizes.emplace_back(name, size);
-    }
-  };
-  for (const Input& input : test_case.inputs) {
-    if (!input.shown) continue;
-    if (const auto* matrix = std::get_if<Matrix>(&input.value)) {
-      note(input, 0, matrix->rows);
-      note(input, 1, matrix->columns);
-    } else if (const auto* row = std::get_if<RowVector>(&input.value)) {
-      note(input, 0, row->size());
-    }
-  }
-  return sizes;
-}
-
 Case without_last_index(const Case& test_case, const std::string& dimension, std::int64_t size) {
   std::vector<std::int64_t> kept;
   for (std::int64_t index = 0; index + 1 < size; ++index) kept.push_back(index);
@@ -123,8 +100,8 @@ class Variations {
 std::vector<std::string> needs_of(const Case& minimal, const Inputs& numbers,
                                   const Variations& variations) {
   std::vector<std::string> needs;
-  for (const auto& [dimension, size] : sizes_of(minimal)) {
-    if (size < 2) continue;
+  for (const auto& [dimension, size, shown] : dimensions_of(minimal)) {
+    if (!shown || size < 2) continue;
     if (variations.none_fails(without_last_index(minimal, dimension, size), numbers)) {
       needs.push_back(dimension + " ≥ " + std::to_string(size));
     }

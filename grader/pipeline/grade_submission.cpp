@@ -177,7 +177,13 @@ class Grading {
     if (scorecard_.hint_level != HintLevel::full) return;  // it would not be told
     say("looking for the lines of crashes");
     const Stopwatch watch(scorecard_, "fault_location");
-    locate_faults(results, submission, assignment_, workspace_ / "sanitized");
+    try {
+      locate_faults(results, submission, assignment_, workspace_ / "sanitized");
+    } catch (const EnvironmentFault& fault) {
+      // The grade stands without the lines.
+      scorecard_.notices.push_back("The lines of crashes could not be looked for: " +
+                                   std::string(fault.what()));
+    }
   }
 
   void name_mistakes(Implementation& implementation) {
