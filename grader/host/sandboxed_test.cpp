@@ -128,7 +128,7 @@ TEST_F(SandboxedTest, CannotBeTalkedOutOfForbidding) {
 TEST_F(SandboxedTest, AllowsThreads) {
   const Outcome outcome = behave(8, 0.5);
   ASSERT_EQ(outcome.ending, Ending::returned) << outcome.message;
-  EXPECT_EQ(std::get<double>(outcome.value), 28.5);
+  EXPECT_EQ(std::get<double>(outcome.value), 105.5);
   EXPECT_EQ(std::get<double>(behave(25).value), 1.0);
 }
 

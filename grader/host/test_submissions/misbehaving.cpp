@@ -29,11 +29,22 @@ double recurse(double number) {
   return frame[0] > 1e300 ? frame[0] : recurse(number + 1) + frame[1];
 }
 
+/// As many threads as are allowed beside the one that calls, each with memory of its own, all at
+/// the same time.
 double sum_in_threads(double number) {
+  constexpr int kThreads = 15;
   std::atomic<int> sum{0};
+  std::atomic<int> alive{0};
   std::vector<std::thread> threads;
-  for (int index = 0; index < 8; ++index) {
-    threads.emplace_back([&sum, index] { sum += index; });
+  for (int index = 0; index < kThreads; ++index) {
+    threads.emplace_back([&sum, &alive, index] {
+      const std::vector<int> own(100'000, index);
+      ++alive;
+      while (alive < kThreads) {
+        std::this_thread::yield();
+      }
+      sum += own.back();
+    });
   }
   for (std::thread& thread : threads) {
     thread.join();
