@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,17 @@ struct Limits {
   std::int64_t file_bytes = std::int64_t{1} << 20;
 };
 
+/// When submissions are due and what lateness costs.
+struct Deadline {
+  std::int64_t due = 0;         ///< Unix seconds
+  std::int64_t utc_offset = 0;  ///< seconds east of Greenwich, as the due time was written
+  std::int64_t grace_minutes = 0;
+  double penalty_percent_per_day = 0;       ///< of the score, for each started day
+  std::optional<std::int64_t> latest_days;  ///< later than so many started days counts nothing
+  std::int64_t free_late_days = 0;       ///< without penalty, for each student and all assignments
+  std::optional<std::int64_t> attempts;  ///< later ones of a student do not count
+};
+
 struct Policy {
   std::string id;     ///< "causal-attention"
   std::string title;  ///< "Causal scaled dot-product attention"
@@ -61,6 +73,7 @@ struct Policy {
   std::vector<Objective> objectives;
   std::vector<CheckPolicy> checks;
   Limits limits;
+  std::optional<Deadline> deadline;  ///< no part of what decides a graded result
 };
 
 /// Reads and validates assignment.json: known fields only, points of the checks add up to those of
