@@ -1,10 +1,12 @@
-// The page's template, style and script, carried inside the program.
+// Templates, styles and scripts of the pages, carried inside the program.
 #pragma once
 
 #include <string_view>
 
 namespace grader::html {
 
+extern const std::string_view kCommonStyle;
+extern const std::string_view kCommonScript;
 extern const std::string_view kTemplate;
 extern const std::string_view kMatrixTemplate;
 extern const std::string_view kStyle;

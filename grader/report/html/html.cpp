@@ -1,14 +1,10 @@
 #include "grader/report/html/html.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
 
-#include "grader/base/digest.hpp"
-#include "grader/base/fault.hpp"
-#include "grader/base/plain_text.hpp"
 #include "grader/report/diagnosis_block.hpp"
 #include "grader/report/html/data.hpp"
+#include "grader/report/html/document.hpp"
 #include "grader/report/html/embedded.hpp"
 #include "grader/report/html/failure_card.hpp"
 #include "grader/report/html/figure_card.hpp"
@@ -22,35 +18,6 @@ using html::Data;
 using html::list;
 using html::object;
 using html::text_or_nothing;
-
-// SHA-256 as a Content-Security-Policy spells it.
-std::string policy_hash(std::string_view text) {
-  constexpr std::string_view kLetters =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  const std::string digits = sha256_of_bytes(text);
-  std::vector<std::uint32_t> bytes;
-  for (std::size_t place = 0; place + 1 < digits.size(); place += 2) {
-    bytes.push_back(static_cast<std::uint32_t>(std::stoul(digits.substr(place, 2), nullptr, 16)));
-  }
-  std::string encoded;
-  for (std::size_t place = 0; place < bytes.size(); place += 3) {
-    const auto byte = [&](std::size_t offset) {
-      return place + offset < bytes.size() ? bytes[place + offset] : 0U;
-    };
-    const std::uint32_t group = byte(0) << 16U | byte(1) << 8U | byte(2);
-    for (std::size_t digit = 0; digit < 4; ++digit) {
-      const bool is_filled = place + digit <= bytes.size();
-      encoded += is_filled ? kLetters[(group >> (18 - 6 * digit)) & 63U] : '=';
-    }
-  }
-  return encoded;
-}
-
-// What the template engine does with every text: safe to show first, then safe in HTML.
-std::string escaped(const std::string& text) {
-  constexpr std::size_t kTextLimit = 128 << 10;
-  return kainjow::mustache::html_escape(plain_text(text, kTextLimit));
-}
 
 void add_head(Data& page, const Scorecard& scorecard) {
   const bool scored = has_score(scorecard);
@@ -180,10 +147,6 @@ void add_rest(Data& page, const Scorecard& scorecard) {
 
 std::string html_report(const Scorecard& scorecard, const CommandOptions& commands) {
   Data page = object({});
-  page.set("style", std::string(html::kStyle));
-  page.set("script", std::string(html::kScript));
-  page.set("style_hash", policy_hash(html::kStyle));
-  page.set("script_hash", policy_hash(html::kScript));
   page.set("matrix",
            Data{kainjow::mustache::partial{[] { return std::string(html::kMatrixTemplate); }}});
   add_head(page, scorecard);
@@ -193,13 +156,7 @@ std::string html_report(const Scorecard& scorecard, const CommandOptions& comman
   add_diagnoses(page, scorecard);
   add_figures(page, scorecard);
   add_rest(page, scorecard);
-  kainjow::mustache::mustache form{std::string(html::kTemplate)};
-  form.set_custom_escape(escaped);
-  std::string rendered = form.is_valid() ? form.render(page) : "";
-  if (!form.is_valid() || !form.error_message().empty()) {
-    throw InternalFault("the page's template is broken: " + form.error_message());
-  }
-  return rendered;
+  return html::document(html::kTemplate, page, html::kStyle, html::kScript);
 }
 
 }  // namespace grader

@@ -1,28 +1,5 @@
-'use strict';
-// The page is whole without this: it adds a choice of theme, folding of all cards, copying of
-// commands, and unfolds everything for print.
+// Folding of all cards, and copying of commands.
 (() => {
-  const root = document.documentElement;
-  const themes = ['', 'light', 'dark'];
-  const names = { '': 'as the system', light: 'light', dark: 'dark' };
-  const key = 'attention-grader-theme';
-  const stored = () => { try { return localStorage.getItem(key) || ''; } catch { return ''; } };
-  const store = (theme) => { try { localStorage.setItem(key, theme); } catch { /* asked again next time */ } };
-
-  document.querySelector('.tools').hidden = false;
-  const themeButton = document.getElementById('theme');
-  const apply = (theme) => {
-    if (theme) root.dataset.theme = theme; else delete root.dataset.theme;
-    themeButton.textContent = 'Theme: ' + names[theme];
-  };
-  let theme = themes.includes(stored()) ? stored() : '';
-  apply(theme);
-  themeButton.addEventListener('click', () => {
-    theme = themes[(themes.indexOf(theme) + 1) % themes.length];
-    store(theme);
-    apply(theme);
-  });
-
   const cards = [...document.querySelectorAll('details.failure')];
   const foldButton = document.getElementById('unfold');
   if (foldButton) {
@@ -62,11 +39,4 @@
       });
     }
   }
-
-  let folded = [];
-  window.addEventListener('beforeprint', () => {
-    folded = [...document.querySelectorAll('details:not([open])')];
-    for (const card of folded) card.open = true;
-  });
-  window.addEventListener('afterprint', () => { for (const card of folded) card.open = false; });
 })();
