@@ -44,16 +44,17 @@ struct StudentResult {
   std::int64_t attempt = 0;                  ///< which attempt counts, from 1; 0 for none
   std::int64_t attempts = 0;                 ///< how many were handed in
   std::optional<std::int64_t> submitted_at;  ///< Unix seconds
-  double late_days = 0;                      ///< started days after the deadline that count
+  double late_days = 0;                      ///< started days after the due time and its grace
   std::optional<double> score;               ///< as computed by the grader
   std::optional<double> final_score;         ///< after penalties and overrides
   bool is_overridden = false;                ///< a person set the final score
-  /// Why the final score differs from the computed one, a sentence each.
+  /// How the final score follows from the computed one and from which attempt, a sentence each.
   std::vector<std::string> adjustments;
   /// In the order of ClassResults::checks; empty when there is no scorecard.
   std::vector<CheckCell> checks;
   std::vector<std::string> diagnoses;  ///< ids of the misconceptions found
-  /// Why somebody should look at it, one sentence; empty when nobody has to. Any status may have it.
+  /// Why somebody should look at it, one sentence; empty when nobody has to. Any status may have
+  /// it.
   std::string needs_attention;
   std::string digest;  ///< of what was handed in
   std::string report;  ///< path of the student's report, relative to the class page; or empty

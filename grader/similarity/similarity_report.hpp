@@ -4,26 +4,29 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace grader {
 
-/// Lines of one submission, counted from 1, both ends included.
-struct LineRange {
-  std::int64_t first = 0;
-  std::int64_t last = 0;
+/// Lines of one file of a submission, counted from 1, both ends included.
+struct Passage {
+  std::string file;
+  std::int64_t first_line = 0;
+  std::int64_t last_line = 0;
 };
 
-/// Two submissions with much in common. `a` and `b` are positions in the list that was compared.
+/// Two submissions with much in common. `a` < `b` are positions in the list that was compared.
 struct SimilarPair {
   std::size_t a = 0;
   std::size_t b = 0;
-  /// Of the fingerprints of the shorter one, the share that the other has too, 0 to 1. Names,
-  /// numbers, comments and layout do not count.
+  /// Of the fingerprints of the one that has fewer, the share that the other has too, 0 to 1.
+  /// Names, values, comments and layout do not count, nor does what the template or most of the
+  /// class has.
   double share = 0;
   std::int64_t matching_lines = 0;  ///< lines of `a` that the common fingerprints cover
-  LineRange longest_in_a;           ///< the longest passage in common
-  LineRange longest_in_b;
+  Passage longest_in_a;             ///< the longest passage in common
+  Passage longest_in_b;
 };
 
 struct SimilarityReport {
