@@ -10,6 +10,40 @@ import time
 PROGRAMS = ("chromium-headless-shell", "chromium")
 TIMEOUT = 60
 
+# The contrast of every visible text with what lies behind it, as WCAG 2 counts it; the worst.
+CONTRAST = """(() => {
+  const parse = (color) => (color.match(/[\\d.]+/g) || []).map(Number);
+  const over = (top, under) => {
+    const alpha = top.length > 3 ? top[3] : 1;
+    return [0, 1, 2].map((i) => top[i] * alpha + under[i] * (1 - alpha));
+  };
+  const light = (color) => {
+    const [r, g, b] = color.map((c) => {
+      const share = c / 255;
+      return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const behind = (element) => {
+    const layers = [];
+    for (let at = element; at; at = at.parentElement) layers.push(parse(getComputedStyle(at).backgroundColor));
+    return layers.reverse().reduce((under, top) => over(top, under), [255, 255, 255]);
+  };
+  let worst = { ratio: 99, text: '' };
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement;
+    if (!walker.currentNode.textContent.trim() || !element.getClientRects().length) continue;
+    if (element.closest('script, style, svg, .unseen, .skip')) continue;
+    const back = behind(element);
+    const front = over(parse(getComputedStyle(element).color), back);
+    const [a, b] = [light(front), light(back)].sort((x, y) => y - x);
+    const ratio = (a + 0.05) / (b + 0.05);
+    if (ratio < worst.ratio) worst = { ratio, text: walker.currentNode.textContent.trim() };
+  }
+  return worst;
+})()"""
+
 
 class Browser:
     """One browser with one page; `errors` collects what the page complained about."""
@@ -108,6 +142,10 @@ class Browser:
         if "exceptionDetails" in result:
             raise RuntimeError(json.dumps(result["exceptionDetails"]))
         return result["result"].get("value")
+
+    def worst_contrast(self):
+        """The text that stands out least: {ratio, text}."""
+        return self.value(CONTRAST)
 
     def press(self, key, code):
         for kind in ("keyDown", "keyUp"):

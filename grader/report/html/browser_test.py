@@ -17,40 +17,6 @@ WRITER = sys.argv[1]
 SCREENSHOTS = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
 WIDTHS = {"wide": 1100, "narrow": 360}
 
-# The contrast of every visible text with what lies behind it, as WCAG 2 counts it; the worst.
-CONTRAST = """(() => {
-  const parse = (color) => (color.match(/[\\d.]+/g) || []).map(Number);
-  const over = (top, under) => {
-    const alpha = top.length > 3 ? top[3] : 1;
-    return [0, 1, 2].map((i) => top[i] * alpha + under[i] * (1 - alpha));
-  };
-  const light = (color) => {
-    const [r, g, b] = color.map((c) => {
-      const share = c / 255;
-      return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-    });
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const behind = (element) => {
-    const layers = [];
-    for (let at = element; at; at = at.parentElement) layers.push(parse(getComputedStyle(at).backgroundColor));
-    return layers.reverse().reduce((under, top) => over(top, under), [255, 255, 255]);
-  };
-  let worst = { ratio: 99, text: '' };
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) {
-    const element = walker.currentNode.parentElement;
-    if (!walker.currentNode.textContent.trim() || !element.getClientRects().length) continue;
-    if (element.closest('script, style, svg, .unseen, .skip')) continue;
-    const back = behind(element);
-    const front = over(parse(getComputedStyle(element).color), back);
-    const [a, b] = [light(front), light(back)].sort((x, y) => y - x);
-    const ratio = (a + 0.05) / (b + 0.05);
-    if (ratio < worst.ratio) worst = { ratio, text: walker.currentNode.textContent.trim() };
-  }
-  return worst;
-})()"""
-
 
 class PageTest(unittest.TestCase):
     @classmethod
@@ -101,7 +67,7 @@ class PageTest(unittest.TestCase):
                     self.browser.resize(WIDTHS["wide"])
                     self.browser.prefer(scheme)
                     self.browser.load(page)
-                    worst = self.browser.value(CONTRAST)
+                    worst = self.browser.worst_contrast()
                     self.assertGreaterEqual(worst["ratio"], 4.5, worst["text"])
 
     def test_cards_fold_and_unfold(self):
