@@ -1,17 +1,19 @@
-# add_assignment(NAME name JUDGE target POLICY file CONTRACT dir DISPATCH file [INSTALL])
+# add_assignment(NAME name JUDGE target POLICY file CONTRACT dir DISPATCH file [TEMPLATE file…]
+#                [INSTALL])
 #
 # Lays an assignment folder out in the build tree, as grader/assignment/assignment.hpp describes it:
 #
 #   <build>/assignments/<name>/assignment.json   copied from POLICY
 #   <build>/assignments/<name>/dispatch.cpp      copied from DISPATCH
 #   <build>/assignments/<name>/contract/…        the headers under CONTRACT, same relative paths
+#   <build>/assignments/<name>/template/…        the files of TEMPLATE
 #   <build>/assignments/<name>/judge.so          JUDGE, a MODULE library made by the caller
 #
 # JUDGE exports attention_grader_judge() and attention_grader_judge_version() and nothing else, and
 # must not link RapidCheck (its Debian archive is not position independent). With INSTALL the folder
 # is installed as lib/attention-grader/assignments/<name>. Builds with target assignment_<name>.
 function(add_assignment)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "INSTALL" "NAME;JUDGE;POLICY;CONTRACT;DISPATCH" "")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "INSTALL" "NAME;JUDGE;POLICY;CONTRACT;DISPATCH" "TEMPLATE")
   foreach(required NAME JUDGE POLICY CONTRACT DISPATCH)
     if(NOT arg_${required})
       message(FATAL_ERROR "add_assignment: ${required} is missing")
@@ -36,6 +38,11 @@ function(add_assignment)
   foreach(header IN LISTS headers)
     list(APPEND sources "${arg_CONTRACT}/${header}")
     list(APPEND targets "contract/${header}")
+  endforeach()
+  foreach(file IN LISTS arg_TEMPLATE)
+    get_filename_component(name "${file}" NAME)
+    list(APPEND sources "${file}")
+    list(APPEND targets "template/${name}")
   endforeach()
   foreach(source target IN ZIP_LISTS sources targets)
     add_custom_command(

@@ -5,6 +5,7 @@
 //   <assignment>/judge.so            exports attention_grader_judge(), see below
 //   <assignment>/contract/           headers a submission may include; they win over its own copies
 //   <assignment>/dispatch.cpp        linked into every submission; answers numbered calls
+//   <assignment>/template/           what students start from, if anything: no sign of copying
 #pragma once
 
 #include <functional>

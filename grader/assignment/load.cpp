@@ -102,9 +102,12 @@ void compare_checks(const Judge& judge, const Policy& policy, const fs::path& fi
   }
 }
 
+// The template decides no result.
 std::string digest_of(const fs::path& directory) {
   std::vector<fs::path> files;
-  for (const auto& entry : fs::recursive_directory_iterator(directory)) {
+  for (fs::recursive_directory_iterator place(directory), end; place != end; ++place) {
+    const fs::directory_entry& entry = *place;
+    if (entry.path() == directory / kTemplateFolder) place.disable_recursion_pending();
     if (entry.is_regular_file()) files.push_back(fs::relative(entry.path(), directory));
   }
   std::ranges::sort(files);

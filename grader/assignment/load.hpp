@@ -9,11 +9,14 @@
 
 namespace grader {
 
+/// Of an assignment's folder: what students start from.
+inline constexpr const char* kTemplateFolder = "template";
+
 struct LoadedAssignment {
   std::filesystem::path directory;
   Policy policy;
   const Judge* judge = nullptr;  ///< lives until the process ends; modules are never unloaded
-  std::string digest;            ///< SHA-256 over every file of the folder, hex
+  std::string digest;            ///< SHA-256 over every file of the folder but the template, hex
 };
 
 /// Loads the folder and checks that module and policy name the same checks. Throws UsageFault.

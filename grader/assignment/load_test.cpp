@@ -76,6 +76,13 @@ TEST_F(LoadTest, DigestChangesWithAnyFile) {
   EXPECT_NE(load_assignment(folder()).digest, before);
 }
 
+TEST_F(LoadTest, TheTemplateIsNoPartOfTheDigest) {
+  const std::string before = load_assignment(folder()).digest;
+  fs::create_directories(folder() / kTemplateFolder);
+  std::ofstream(folder() / kTemplateFolder / "mean.cpp") << "// your work\n";
+  EXPECT_EQ(load_assignment(folder()).digest, before);
+}
+
 TEST_F(LoadTest, DigestDoesNotDependOnThePlace) {
   EXPECT_EQ(load_assignment(folder()).digest, load_assignment(TOY_ASSIGNMENT).digest);
 }
