@@ -40,7 +40,7 @@ double read_points(Fields& fields, const std::string& name) {
 }
 
 std::string read_id(Fields& fields) {
-  const std::string id = fields.text("id");
+  std::string id = fields.text("id");
   const bool plain = !id.empty() && std::ranges::all_of(id, [](unsigned char character) {
     return std::isalnum(character) != 0 || character == '.' || character == '_' || character == '-';
   });

@@ -44,7 +44,7 @@ class PolicyTest : public testing::Test {
     try {
       read_text(text);
     } catch (const UsageFault& fault) {
-      const std::string what = fault.what();
+      std::string what = fault.what();
       EXPECT_NE(what.find("assignment.json: "), std::string::npos) << what;
       EXPECT_FALSE(fault.hint().empty());
       return what;

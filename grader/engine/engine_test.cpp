@@ -214,7 +214,7 @@ TEST(EngineTest, ShrinkLimitStopsCallingTheSubmission) {
   const CheckResult result = run_one(check, implementation, options);
   EXPECT_TRUE(result.shrinking_cut);
   EXPECT_EQ(result.shrinks, 100);
-  constexpr std::int64_t explaining = 2 * 12;  // all inputs together, then one by one
+  constexpr std::int64_t explaining = std::int64_t{2} * 12;  // all inputs together, then one by one
   EXPECT_LE(judged, 102 + explaining);
 }
 

@@ -159,7 +159,7 @@ TEST(ShrinkTest, MissingScaleGetsASmallCounterexampleInFewSteps) {
       for (std::int64_t column = 0; column < Q.columns; ++column) {
         logit += Q(row, column) * K(row, column);
       }
-      const double d_k = static_cast<double>(Q.columns);
+      const auto d_k = static_cast<double>(Q.columns);
       if (std::fabs(logit - logit / std::sqrt(d_k)) > 1e-12) return true;
     }
     return false;

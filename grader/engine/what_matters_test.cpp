@@ -8,12 +8,10 @@
 namespace grader {
 namespace {
 
-using engine_test::call_total;
 using engine_test::contract;
 using engine_test::ended;
 using engine_test::Fake;
 using engine_test::returned;
-using engine_test::right;
 using engine_test::sum;
 using engine_test::total_is_right;
 

@@ -13,7 +13,7 @@ namespace grader {
 namespace {
 
 namespace fs = std::filesystem;
-using std::string_view_literals::operator""sv;
+using std::string_view_literals::operator""sv;  // NOLINT(misc-unused-using-decls): it is
 
 constexpr std::array kEndings = {".zip"sv, ".tar"sv, ".tgz"sv, ".gz"sv,  ".txz"sv, ".xz"sv,
                                  ".zst"sv, ".bz2"sv, ".7z"sv,  ".rar"sv, ".jar"sv};

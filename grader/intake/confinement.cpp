@@ -40,7 +40,7 @@ std::uint64_t address_space() {
 // Leaves the system calls that memory and the pipe need. Others fail and do not end the process:
 // the C library asks for the time zone and the like, and can do without.
 void allow_memory_and_pipe_only(int pipe) {
-  const scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
+  scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
   bool is_complete = filter != nullptr;
   const auto allow = [&](int call, std::initializer_list<scmp_arg_cmp> conditions) {
     is_complete = is_complete && seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call,

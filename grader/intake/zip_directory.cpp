@@ -107,7 +107,7 @@ std::optional<std::string> zip_contradiction(std::string_view bytes) {
     if (name_size > entry.size() - kEntrySize || name_size > local.size() - kLocalSize) {
       return kBroken;
     }
-    const std::size_t size = static_cast<std::size_t>(name_size);
+    const auto size = static_cast<std::size_t>(name_size);
     if (number(local, 26, 2) != name_size ||
         local.substr(kLocalSize, size) != entry.substr(kEntrySize, size)) {
       return "is a zip that calls one file by two names";

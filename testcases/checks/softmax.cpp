@@ -197,8 +197,7 @@ Case shift_case(RowVector z, double shift, std::string label) {
 Case draw_shift(grader::Random& random, const grader::Schedule& schedule) {
   RowVector z = draw_dyadic_logits(random);
   const bool large = schedule.index % 2 == 0;
-  const double shift =
-      static_cast<double>(large ? random.integer(-450, 450) : random.integer(-8, 8));
+  const auto shift = static_cast<double>(large ? random.integer(-450, 450) : random.integer(-8, 8));
   return shift_case(std::move(z), shift, large ? "large shift" : "small shift");
 }
 
