@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "grader/base/cache.hpp"
 #include "grader/base/fault.hpp"
 #include "grader/base/files.hpp"
 #include "grader/build/prelude.hpp"
@@ -329,9 +330,9 @@ TEST_F(BuildTest, PlaceThatOthersMayWriteToIsNotTrusted) {
   const fs::path cache = root_.path() / "cache";
   fs::create_directories(cache / "attention-grader");
   setenv("XDG_CACHE_HOME", cache.c_str(), 1);
-  EXPECT_EQ(prelude_cache(), cache / "attention-grader");
+  EXPECT_EQ(cache_directory(), cache / "attention-grader");
   fs::permissions(cache / "attention-grader", fs::perms::all);
-  EXPECT_EQ(prelude_cache(), fs::path());
+  EXPECT_EQ(cache_directory(), fs::path());
 }
 
 TEST_F(BuildTest, BrokenDispatchIsTheAssignmentsFault) {

@@ -6,12 +6,11 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <chrono>
-#include <cstdlib>
 #include <cstring>
 #include <future>
 #include <system_error>
 
+#include "grader/base/cache.hpp"
 #include "grader/base/digest.hpp"
 #include "grader/base/fault.hpp"
 #include "grader/base/files.hpp"
@@ -141,25 +140,6 @@ void make_prelude(const LoadedAssignment& assignment, const Toolchain& toolchain
   dispatch.get();
 }
 
-// A directory of ours that nobody else may write to.
-bool is_trusted(const fs::path& directory) {
-  struct stat status {};
-  return lstat(directory.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
-         status.st_uid == geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
-}
-
-// Removes preludes that nobody used for a month. Best effort: another worker may do the same.
-void remove_unused(const fs::path& cache) {
-  const auto oldest = fs::file_time_type::clock::now() - std::chrono::hours(24 * 30);
-  std::error_code error;
-  for (fs::directory_iterator entry(cache, error), end; !error && entry != end;
-       entry.increment(error)) {
-    std::error_code ignored;
-    const auto used = fs::last_write_time(entry->path(), ignored);
-    if (!ignored && used < oldest) fs::remove_all(entry->path(), ignored);
-  }
-}
-
 Prelude make_temporary(const LoadedAssignment& assignment, const Toolchain& toolchain,
                        const std::string& why) {
   Prelude prelude;
@@ -233,24 +213,8 @@ Strings prelude_objects() {
   return {folder + "dispatch.o", folder + "assertions.o", folder + "kernels.o"};
 }
 
-fs::path prelude_cache() {
-  fs::path base;
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache == '/') {
-    base = cache;
-  } else if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/') {
-    base = fs::path(home) / ".cache";
-  } else {
-    return {};
-  }
-  const fs::path cache = base / "attention-grader";
-  std::error_code error;
-  fs::create_directories(base, error);
-  mkdir(cache.c_str(), 0755);
-  return is_trusted(cache) && access(cache.c_str(), W_OK | X_OK) == 0 ? cache : fs::path();
-}
-
 Prelude provide_prelude(const LoadedAssignment& assignment, const Toolchain& toolchain) {
-  const fs::path cache = prelude_cache();
+  const fs::path cache = cache_directory();
   Prelude prelude;
   if (cache.empty()) {
     prelude =
@@ -262,7 +226,7 @@ Prelude provide_prelude(const LoadedAssignment& assignment, const Toolchain& too
     } catch (const fs::filesystem_error& failure) {
       prelude = make_temporary(assignment, toolchain, failure.code().message());
     }
-    if (!prelude.temporary) utimensat(AT_FDCWD, prelude.directory.c_str(), nullptr, 0);
+    if (!prelude.temporary) note_use(prelude.directory);
   }
   prelude.toolchain = read_file(prelude.directory / kToolchain, kLargestFile);
   return prelude;

@@ -37,7 +37,4 @@ std::vector<std::string> prelude_objects();
 /// EnvironmentFault when the machine is at fault.
 Prelude provide_prelude(const LoadedAssignment& assignment, const Toolchain& toolchain);
 
-/// Where preludes are kept, or empty when no place can be trusted (not ours, writable by others).
-std::filesystem::path prelude_cache();
-
 }  // namespace grader

@@ -72,6 +72,23 @@ TEST_F(CliTest, SameSeedGivesTheSameBytesOutsideTiming) {
   EXPECT_NE(scorecard("other")["grader"]["configuration"], first["grader"]["configuration"]);
 }
 
+TEST_F(CliTest, ReusesTheResultOfTheSameFilesGradedInTheSameWay) {
+  fs::remove_all(fs::path(TEST_CACHE) / "attention-grader/results");  // of an earlier run
+  const auto document = [&](const fs::path& submission, const std::string& out, const Words& more) {
+    Words words = {submission, "--out", out, "--quiet"};
+    words.insert(words.end(), more.begin(), more.end());
+    EXPECT_EQ(grade(words).exit_code, 0);
+    return read_file(folder_.path() / out / "scorecard.json", kFileLimit);
+  };
+  const std::string first = document(wrong_, "first", {"--reuse"});
+  EXPECT_EQ(document(wrong_, "second", {"--reuse"}), first) << "timing included: not graded again";
+  EXPECT_TRUE(fs::exists(folder_.path() / "second/submission/mean.cpp")) << "replay needs it";
+  EXPECT_NE(document(wrong_, "third", {}), first) << "timing differs: graded again";
+  EXPECT_NE(document(wrong_, "fourth", {"--reuse", "--seed", "8"}), first);
+  std::ofstream(wrong_, std::ios::app) << "\n";
+  EXPECT_NE(document(wrong_, "fifth", {"--reuse"}), first);
+}
+
 TEST_F(CliTest, FormatsDecideWhatIsPrinted) {
   const Ending json = grade({right_, "--out", "out", "--format", "json", "--quiet"});
   EXPECT_EQ(json.out, read_file(folder_.path() / "out/scorecard.json", kFileLimit));

@@ -235,6 +235,9 @@ class Parser {
         ->type_name("LEVEL");
     add_isolation(app, grade_.isolation);
     add_accept_unsafe(app, grade_.isolation);
+    app.add_flag("--reuse", grade_.options.reuses_results,
+                 "Show the kept result if the same files were graded with --reuse in the same way "
+                 "before");
     app.add_flag("--strict", grade_.is_strict, "Exit code 4 when refused or not compiled");
     app.add_option("--fail-under", grade_.fail_under, "Exit code 5 below P percent of the points")
         ->type_name("P")

@@ -1,76 +1,71 @@
-// Measures what a sandboxed call costs: usage host_benchmark [SUBMISSION.so], which must have the
-// contract of test_submissions/misbehaving.cpp.
-#include <algorithm>
-#include <chrono>
-#include <cstdio>
-#include <exception>
-#include <functional>
-#include <vector>
+// Measures what a sandboxed call costs, with Google Benchmark (host_benchmark --help).
+#include <benchmark/benchmark.h>
 
 #include "grader/host/sandboxed.hpp"
 
+namespace grader {
 namespace {
 
-using grader::Kind;
-using grader::Matrix;
-using grader::Outcome;
-using grader::Type;
-using std::chrono::steady_clock;
+constexpr std::size_t kBehave = 0;  // of test_submissions/misbehaving.cpp
+constexpr std::size_t kAttention = 2;
 
-double microseconds_since(steady_clock::time_point start) {
-  return std::chrono::duration<double, std::micro>(steady_clock::now() - start).count();
-}
-
-void report(const char* what, int rounds, const std::function<void()>& action) {
-  std::vector<double> times;
-  const auto start = steady_clock::now();
-  for (int round = 0; round < rounds; ++round) {
-    const auto begin = steady_clock::now();
-    action();
-    times.push_back(microseconds_since(begin));
-  }
-  const double total = microseconds_since(start);
-  std::sort(times.begin(), times.end());
-  std::printf("%-34s median %9.1f us   p90 %9.1f us   %9.0f a second\n", what,
-              times[times.size() / 2], times[times.size() * 9 / 10], rounds / total * 1e6);
-}
-
-int run(const char* submission) {
+Contract contract() {
   const Type number{Kind::number, {}};
   const Type integer{Kind::integer, {}};
   const Type table{Kind::matrix, {}};
   const Type result{Kind::record, {{"logits", table}, {"weights", table}, {"output", table}}};
-  const grader::Contract contract{
-      {"behave", {{"kind", integer}, {"number", number}}, number},
-      {"table_of_size", {{"rows", integer}, {"columns", integer}}, table},
-      {"attention", {{"queries", table}, {"keys", table}, {"values", table}}, result}};
-  const grader::Limits limits;
-  const grader::Arguments small{Matrix(6, 3, 0.5), Matrix(6, 3, 0.25), Matrix(6, 3, 2.0)};
-  const grader::Arguments large{Matrix(64, 128, 0.5), Matrix(64, 128, 0.25), Matrix(64, 128, 2.0)};
-  const grader::Arguments crash{std::int64_t{1}, 0.0};
-
-  report("start, first answer, end", 30, [&] {
-    grader::SandboxedImplementation implementation(contract, submission, limits);
-    implementation.call(2, small);
-  });
-  grader::SandboxedImplementation implementation(contract, submission, limits);
-  report("call, 6 x 3", 100'000, [&] { implementation.call(2, small); });
-  report("call, 64 x 128", 1'000, [&] { implementation.call(2, large); });
-  report("call that crashes", 500, [&] { implementation.call(0, crash); });
-  report("call in a fresh process", 500, [&] {
-    implementation.start_fresh();
-    implementation.call(2, small);
-  });
-  return 0;
+  return {{"behave", {{"kind", integer}, {"number", number}}, number},
+          {"table_of_size", {{"rows", integer}, {"columns", integer}}, table},
+          {"attention", {{"queries", table}, {"keys", table}, {"values", table}}, result}};
 }
 
-}  // namespace
+Arguments inputs(std::int64_t tokens, std::int64_t features) {
+  return {Matrix(tokens, features, 0.5), Matrix(tokens, features, 0.25),
+          Matrix(tokens, features, 2.0)};
+}
 
-int main(int count, char** arguments) {
-  try {
-    return run(count > 1 ? arguments[1] : BENCHMARK_SUBMISSION);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "host_benchmark: %s\n", error.what());
-    return 2;
+// Calls `function` again and again; a call that ends otherwise than expected stops the measurement.
+void measure(benchmark::State& state, std::size_t function, const Arguments& arguments,
+             Ending expected, bool is_fresh) {
+  SandboxedImplementation implementation(contract(), BENCHMARK_SUBMISSION, Limits{});
+  for (auto _ : state) {
+    if (is_fresh) implementation.start_fresh();
+    if (implementation.call(function, arguments).ending != expected) {
+      state.SkipWithError("the call ended otherwise than expected");
+      break;
+    }
   }
 }
+
+void start_first_answer_end(benchmark::State& state) {
+  for (auto _ : state) {
+    SandboxedImplementation implementation(contract(), BENCHMARK_SUBMISSION, Limits{});
+    implementation.call(kAttention, inputs(6, 3));
+  }
+}
+BENCHMARK(start_first_answer_end)->Unit(benchmark::kMillisecond);
+
+void call_6_by_3(benchmark::State& state) {
+  measure(state, kAttention, inputs(6, 3), Ending::returned, false);
+}
+BENCHMARK(call_6_by_3)->UseRealTime();
+
+void call_64_by_128(benchmark::State& state) {
+  measure(state, kAttention, inputs(64, 128), Ending::returned, false);
+}
+BENCHMARK(call_64_by_128)->UseRealTime();
+
+void call_that_crashes(benchmark::State& state) {
+  measure(state, kBehave, {std::int64_t{1}, 0.0}, Ending::crashed, false);
+}
+BENCHMARK(call_that_crashes)->UseRealTime();
+
+void call_in_a_fresh_process(benchmark::State& state) {
+  measure(state, kAttention, inputs(6, 3), Ending::returned, true);
+}
+BENCHMARK(call_in_a_fresh_process)->UseRealTime();
+
+}  // namespace
+}  // namespace grader
+
+BENCHMARK_MAIN();

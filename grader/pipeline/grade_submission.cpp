@@ -12,12 +12,16 @@
 #include "grader/base/fault.hpp"
 #include "grader/base/plain_text.hpp"
 #include "grader/build/build.hpp"
+#include "grader/build/toolchain.hpp"
 #include "grader/diagnosis/diagnose.hpp"
 #include "grader/engine/engine.hpp"
 #include "grader/fault_location/locate_faults.hpp"
 #include "grader/host/sandboxed.hpp"
 #include "grader/intake/intake.hpp"
+#include "grader/pipeline/kept_results.hpp"
 #include "grader/sandbox/isolation.hpp"
+#include "grader/sandbox/level.hpp"
+#include "grader/scorecard/json.hpp"
 #include "grader/scorecard/names.hpp"
 #include "grader/scorecard/redaction.hpp"
 #include "grader/scorecard/scoring.hpp"
@@ -51,7 +55,10 @@ class Grading {
  public:
   Grading(const LoadedAssignment& assignment, const GradeOptions& options,
           std::filesystem::path workspace, const StepProgress& progress)
-      : assignment_(assignment), workspace_(std::move(workspace)), progress_(progress) {
+      : assignment_(assignment),
+        reuses_results_(options.reuses_results),
+        workspace_(std::move(workspace)),
+        progress_(progress) {
     const Policy& policy = assignment.policy;
     scorecard_.assignment_id = policy.id;
     scorecard_.assignment_title = policy.title;
@@ -88,15 +95,21 @@ class Grading {
 
   /// The scorecard, as much of it as the hint level tells.
   Scorecard finished() {
+    if (kept_) return *std::move(kept_);
     scorecard_.configuration = configuration();
     const HintLevel level = scorecard_.hint_level;
-    return redacted(std::move(scorecard_), level);
+    Scorecard result = redacted(std::move(scorecard_), level);
+    if (!key_.empty() && is_verdict(result.status)) {
+      KeptResults().keep(key_, scorecard_to_json(result));
+    }
+    return result;
   }
 
  private:
   ScorecardStatus flow(const std::filesystem::path& path) {
     const auto submission = take_in_from(path);
     if (!submission) return ScorecardStatus::refused;
+    if (reuses_results_ && find_kept(*submission)) return kept_->status;
     scorecard_.isolation = probe_isolation();
     if (std::string notice = isolation_notice(scorecard_.isolation); !notice.empty()) {
       scorecard_.notices.push_back(std::move(notice));
@@ -105,6 +118,23 @@ class Grading {
     if (built.report.status != BuildStatus::built) return ScorecardStatus::not_built;
     check(*submission, built.shared_object);
     return ScorecardStatus::graded;
+  }
+
+  // What the submission earned, as opposed to what the machine could not do.
+  static bool is_verdict(ScorecardStatus status) {
+    return status == ScorecardStatus::graded || status == ScorecardStatus::not_built;
+  }
+
+  bool find_kept(const Submission& submission) {
+    // Nothing runs, so what the machine offers now does not matter, only what may be used of it.
+    // The compiler is not asked for its version either: its stamp changes whenever that does.
+    key_ = KeptResults::key(submission, configuration(), find_toolchain(assignment_).stamp,
+                            name_of(isolation_limit()));
+    const auto document = KeptResults().find(key_);
+    if (!document) return false;
+    say("unchanged: the kept result is shown");
+    kept_ = scorecard_from_json(*document, "a kept result");
+    return true;
   }
 
   void end_without_score(ScorecardStatus status, const std::string& error,
@@ -232,6 +262,9 @@ class Grading {
   }
 
   const LoadedAssignment& assignment_;
+  bool reuses_results_;
+  std::string key_;                ///< of the result to keep; empty: it is not kept
+  std::optional<Scorecard> kept_;  ///< found instead of graded
   std::filesystem::path workspace_;
   const StepProgress& progress_;
   Scorecard scorecard_;

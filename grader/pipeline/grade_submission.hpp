@@ -17,6 +17,8 @@ struct GradeOptions {
   std::optional<std::uint64_t> seed;
   std::optional<std::int64_t> cases;
   std::optional<HintLevel> hint_level;
+  /// Gives the kept result when the same bytes were graded in the same way before (KeptResults).
+  bool reuses_results = false;
 };
 
 /// Called before each step with a few words: "compiling", "checking softmax.row_sums (9 of 26)".
