@@ -9,14 +9,16 @@ namespace {
 constexpr std::size_t kBehave = 0;  // of test_submissions/misbehaving.cpp
 constexpr std::size_t kAttention = 2;
 
-Contract contract() {
+const Contract& contract() {
   const Type number{Kind::number, {}};
   const Type integer{Kind::integer, {}};
   const Type table{Kind::matrix, {}};
   const Type result{Kind::record, {{"logits", table}, {"weights", table}, {"output", table}}};
-  return {{"behave", {{"kind", integer}, {"number", number}}, number},
-          {"table_of_size", {{"rows", integer}, {"columns", integer}}, table},
-          {"attention", {{"queries", table}, {"keys", table}, {"values", table}}, result}};
+  static const Contract functions{
+      {"behave", {{"kind", integer}, {"number", number}}, number},
+      {"table_of_size", {{"rows", integer}, {"columns", integer}}, table},
+      {"attention", {{"queries", table}, {"keys", table}, {"values", table}}, result}};
+  return functions;
 }
 
 Arguments inputs(std::int64_t tokens, std::int64_t features) {
