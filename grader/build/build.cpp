@@ -95,10 +95,10 @@ class Builder {
   std::vector<BoxResult> run();
 
  private:
-  BoxResult run_compiler(const Strings& arguments) const;
+  [[nodiscard]] BoxResult run_compiler(const Strings& arguments) const;
   void require_working_compiler() const;
-  BoxCommand command_for(const Strings& arguments) const;
-  std::vector<BoxResult> compile_all() const;
+  [[nodiscard]] BoxCommand command_for(const Strings& arguments) const;
+  [[nodiscard]] std::vector<BoxResult> compile_all() const;
 
   const Submission& submission_;
   const LoadedAssignment& assignment_;
@@ -320,12 +320,12 @@ BuildOutcome build(const Submission& submission, const LoadedAssignment& assignm
                                "Check the disk, then grade again.");
       }
       if (outcome.report.diagnostics.find("[-Wreturn-type]") != std::string::npos) {
-        outcome.notices.push_back(
+        outcome.notices.emplace_back(
             "A function of yours can end without a return statement (see the compiler's messages): "
             "what happens then is undefined.");
       }
       if (defines_main(results)) {
-        outcome.notices.push_back(
+        outcome.notices.emplace_back(
             "Your code has a main() of its own: it is never called when it is graded.");
       }
     } else {

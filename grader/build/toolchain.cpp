@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 fs::path find_program(const std::string& name, const std::vector<std::string>& directories) {
   for (const std::string& directory : directories) {
-    const fs::path candidate = fs::path(directory) / name;
+    fs::path candidate = fs::path(directory) / name;
     if (access(candidate.c_str(), X_OK) == 0) return candidate;
   }
   return {};

@@ -16,7 +16,6 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <array>
@@ -127,6 +126,7 @@ bool makes_executable_memory() {
 }
 
 void* page_of(const void* place) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the start of a page is only known as a number
   return reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(place) & ~(kPage - 1));
 }
 

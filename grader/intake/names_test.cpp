@@ -36,7 +36,6 @@ TEST(NamesTest, NamesThatCannotBeShownAreNotPlain) {
   EXPECT_FALSE(is_plain_name("two\nlines.cpp"));
   EXPECT_FALSE(is_plain_name("\x1b[31mred.cpp"));
   EXPECT_FALSE(is_plain_name("latin\xe9.cpp"));
-  // NOLINTNEXTLINE(misc-misleading-bidirectional): that is what is tested
   EXPECT_FALSE(is_plain_name("gpj.\xe2\x80\xaephp.cpp"));
   EXPECT_FALSE(is_plain_name(std::string(201, 'a')));
 }
