@@ -11,7 +11,9 @@ std::string two_files() {
   return Pack("zip").file("a.cpp", std::string(500, 'a')).file("b.cpp", "int b;").bytes();
 }
 
-std::string said_about(const std::string& bytes) { return zip_contradiction(bytes).value_or("none"); }
+std::string said_about(const std::string& bytes) {
+  return zip_contradiction(bytes).value_or("none");
+}
 
 std::string changed(std::string bytes, std::size_t place, char value) {
   bytes.at(place) = value;
