@@ -192,9 +192,9 @@ class ClassPageTest(unittest.TestCase):
             browser.press("Tab", 9)
             reached.add(browser.value(
                 "document.activeElement.id || document.activeElement.className"))
-        self.assertLessEqual({"theme", "heatmap", "search", "choose-result", "sort", "open",
+        self.assertLessEqual({"theme", "heat-reader", "search", "choose-result", "sort", "open",
                               "viewport"}, reached)
-        browser.value("document.getElementById('heatmap').focus()")
+        browser.value("document.getElementById('heat-reader').focus()")
         reading = "document.getElementById('heat-reading').textContent"
         browser.press("ArrowRight", 39)
         first = browser.value(reading)
@@ -204,8 +204,11 @@ class ClassPageTest(unittest.TestCase):
         self.assertNotEqual(first, second)
         browser.press("ArrowDown", 40)
         self.assertIn("shapes.results", browser.value(reading))
+        third = browser.value(reading)
         browser.press("Enter", 13)
         self.assertTrue(browser.value("document.getElementById('detail').open"))
+        browser.press("Escape", 27)
+        self.assertEqual(browser.value(reading), third, "goes on where it was")
 
     def test_heatmap_is_drawn(self):
         for name in ("thirty", "two_thousand"):
@@ -228,7 +231,8 @@ class ClassPageTest(unittest.TestCase):
                     self.assertEqual(
                         self.browser.value(f"document.querySelectorAll('{tag}').length"), 1, tag)
                 unnamed = self.browser.value(
-                    "[...document.querySelectorAll('section, svg[role=img], [role=region]')].filter("
+                    "[...document.querySelectorAll('section, svg[role=img], [role=region],"
+                    "[role=application]')].filter("
                     "(each) => !each.getAttribute('aria-label') && !document.getElementById("
                     "each.getAttribute('aria-labelledby'))).length")
                 self.assertEqual(unnamed, 0)

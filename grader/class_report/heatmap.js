@@ -4,6 +4,7 @@
 (() => {
   const root = document.getElementById('heatmap');
   if (!root) return;
+  const reader = document.getElementById('heat-reader');
   const reading = document.getElementById('heat-reading');
   const places = [...root.querySelectorAll('.strip')];
   const strips = places.map((place) => {
@@ -13,6 +14,7 @@
   });
   let students = [];   // those with a scorecard, the best first
   let at = null;       // {student, check} that is read
+  let last = { student: 0, check: 0 };   // that was read last
   let paint = {};
 
   // Colours of the page's theme, as [red, green, blue] over what lies behind.
@@ -72,6 +74,7 @@
   const read = (next) => {
     const before = at;
     at = next;
+    last = at || last;
     for (const seen of [before, at]) if (seen) drawStrip(strips[seen.check], seen.check);
     if (!at) { reading.textContent = ''; return; }
     const student = students[at.student];
@@ -86,22 +89,21 @@
       .sort((a, b) => (countingScore(b) ?? -Infinity) - (countingScore(a) ?? -Infinity)
         || (a.cells < b.cells ? 1 : a.cells > b.cells ? -1 : 0));
     at = null;
+    last = { student: 0, check: 0 };
     reading.textContent = '';
     draw();
   };
 
-  root.setAttribute('role', 'application');
-  root.setAttribute('tabindex', '0');
-  root.setAttribute('aria-label', 'Heatmap of checks and students');
-  root.setAttribute('aria-describedby', 'checks-help');
-  root.addEventListener('keydown', (event) => {
+  reader.addEventListener('focus', () => { if (students.length) read(last); });
+  reader.addEventListener('blur', () => read(null));
+  reader.addEventListener('keydown', (event) => {
     if (!students.length || event.altKey || event.ctrlKey || event.metaKey) return;
-    const from = at || { student: 0, check: 0 };
     const limited = (value, size) => Math.max(0, Math.min(size - 1, value));
     const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
       PageUp: [-25, 0], PageDown: [25, 0], Home: [-Infinity, 0], End: [Infinity, 0] }[event.key];
     if (step) {
-      read(at === null ? from : { student: limited(from.student + step[0], students.length),
+      const from = at || last;
+      read({ student: limited(from.student + step[0], students.length),
         check: limited(from.check + step[1], strips.length) });
       strips[at.check].scrollIntoView({ block: 'nearest' });
     } else if (event.key === 'Enter' && at) {

@@ -27,7 +27,7 @@ std::string program(const std::string& word) {
 class CompareTreesTest : public testing::Test {
  protected:
   fs::path tree(const std::string& name, const std::string& file, const std::string& text) {
-    const fs::path path = folder_.path() / name;
+    fs::path path = folder_.path() / name;
     fs::create_directories((path / file).parent_path());
     write_atomically(path / file, text);
     return path;

@@ -36,7 +36,8 @@ TEST(FingerprintsTest, SharedRunsOfTheGuaranteedLengthAreAlwaysNoticed) {
     std::vector<Token> b = random_tokens(random, random() % 100);
     for (std::vector<Token>* text : {&a, &b}) {
       text->insert(text->end(), shared.begin(), shared.end());
-      const std::vector<Token> rest = random_tokens(random, random() % 100);
+      // Often the shared run is the last one.
+      const std::vector<Token> rest = random_tokens(random, random() % 2 * (random() % 100));
       text->insert(text->end(), rest.begin(), rest.end());
     }
     ASSERT_TRUE(share_one(hashes(fingerprints_of(a)), hashes(fingerprints_of(b)))) << round;

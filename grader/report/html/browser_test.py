@@ -21,7 +21,7 @@ WIDTHS = {"wide": 1100, "narrow": 360}
 class PageTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
+        cls.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         root = pathlib.Path(cls.folder.name)
         subprocess.run([WRITER, "--gtest_filter=HtmlReportTest.IsOneWholePage*"], check=True,
                        stdout=subprocess.DEVNULL,
