@@ -102,7 +102,9 @@ void compare_checks(const Judge& judge, const Policy& policy, const fs::path& fi
   }
 }
 
-// The template decides no result.
+constexpr const char* kPolicyFile = "assignment.json";
+
+// Neither the template nor the deadline decides a result.
 std::string digest_of(const fs::path& directory) {
   std::vector<fs::path> files;
   for (fs::recursive_directory_iterator place(directory), end; place != end; ++place) {
@@ -113,7 +115,9 @@ std::string digest_of(const fs::path& directory) {
   std::ranges::sort(files);
   Digest digest;
   for (const fs::path& file : files) {
-    digest.add(file.generic_string()).add(read_file(directory / file, kFileSize));
+    const std::string content = read_file(directory / file, kFileSize);
+    digest.add(file.generic_string())
+        .add(file == kPolicyFile ? without_deadline(content, file.string()) : content);
   }
   return digest.hex();
 }
@@ -128,7 +132,7 @@ LoadedAssignment load_assignment(const fs::path& directory) {
   }
   LoadedAssignment loaded;
   loaded.directory = fs::canonical(directory);
-  const fs::path policy_file = loaded.directory / "assignment.json";
+  const fs::path policy_file = loaded.directory / kPolicyFile;
   const fs::path judge_file = loaded.directory / "judge.so";
   require_file(policy_file, "its texts and points");
   require_file(judge_file, "its judge module");

@@ -16,7 +16,8 @@ struct LoadedAssignment {
   std::filesystem::path directory;
   Policy policy;
   const Judge* judge = nullptr;  ///< lives until the process ends; modules are never unloaded
-  std::string digest;            ///< SHA-256 over every file of the folder but the template, hex
+  /// SHA-256 over every file of the folder but the template and the deadline, hex.
+  std::string digest;
 };
 
 /// Loads the folder and checks that module and policy name the same checks. Throws UsageFault.

@@ -87,6 +87,15 @@ TEST_F(LoadTest, DigestDoesNotDependOnThePlace) {
   EXPECT_EQ(load_assignment(folder()).digest, load_assignment(TOY_ASSIGNMENT).digest);
 }
 
+TEST_F(LoadTest, DigestDoesNotDependOnTheDeadline) {
+  const std::string before = load_assignment(folder()).digest;
+  change_policy([](auto& policy) { policy["deadline"] = {{"due", "2026-11-30T23:59:00+01:00"}}; });
+  EXPECT_TRUE(load_assignment(folder()).policy.deadline);
+  EXPECT_EQ(load_assignment(folder()).digest, before);
+  change_policy([](auto& policy) { policy["cases"] = 7; });
+  EXPECT_NE(load_assignment(folder()).digest, before);
+}
+
 TEST_F(LoadTest, RefusesAnIncompleteFolder) {
   for (const char* file :
        {"assignment.json", "judge.so", "dispatch.cpp", "contract/toy/mean.hpp"}) {

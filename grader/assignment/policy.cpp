@@ -3,15 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
+#include <utility>
 
 #include "grader/assignment/fields.hpp"
 #include "grader/base/files.hpp"
+#include "grader/base/moment.hpp"
 
 namespace grader {
 namespace {
 
 constexpr std::size_t kPolicySize = std::size_t{4} << 20;
-constexpr std::int64_t kMostCases = 1'000'000;
+constexpr std::int64_t kMillion = 1'000'000;
 constexpr double kRoundingOfPoints = 1e-9;
 
 std::string text_of(double points) {
@@ -92,6 +94,38 @@ Limits read_limits(Fields fields) {
   return limits;
 }
 
+Deadline read_deadline(Fields fields) {
+  Deadline deadline;
+  const std::string due = fields.text("due");
+  const auto moment = parse_moment(due);
+  if (!moment) {
+    fields.reject_field("due", "is \"" + due + "\", which is no moment with an offset",
+                        "Write it as \"2026-11-30T23:59:00+01:00\".");
+  }
+  deadline.due = moment->seconds;
+  deadline.utc_offset = moment->utc_offset;
+  if (fields.has("grace_minutes")) deadline.grace_minutes = fields.integer("grace_minutes", 0);
+  if (fields.has("penalty_percent_per_day")) {
+    deadline.penalty_percent_per_day = fields.number("penalty_percent_per_day");
+    const double percent = deadline.penalty_percent_per_day;
+    if (!(percent >= 0 && percent <= 100)) {
+      fields.reject_field("penalty_percent_per_day", "is not from 0 to 100", "Give a percentage.");
+    }
+  }
+  if (fields.has("latest_days")) deadline.latest_days = fields.integer("latest_days", 0);
+  if (fields.has("free_late_days")) deadline.free_late_days = fields.integer("free_late_days", 0);
+  if (fields.has("attempts")) deadline.attempts = fields.integer("attempts", 1);
+  const std::pair<const char*, std::int64_t> counts[] = {
+      {"grace_minutes", deadline.grace_minutes},
+      {"latest_days", deadline.latest_days.value_or(0)},
+      {"free_late_days", deadline.free_late_days}};
+  for (const auto& [name, count] : counts) {
+    if (count > kMillion) fields.reject_field(name, "is more than a million", "Choose fewer.");
+  }
+  fields.finish();
+  return deadline;
+}
+
 std::vector<Objective> read_objectives(Fields& document) {
   std::vector<Objective> objectives;
   for (Fields& fields : document.objects("objectives")) {
@@ -166,7 +200,7 @@ Policy policy_from_json(const std::string& text, const std::string& name) {
   policy.max_score = read_points(fields, "max_score");
   policy.seed = fields.natural("seed");
   policy.cases = fields.integer("cases", 1);
-  if (policy.cases > kMostCases) {
+  if (policy.cases > kMillion) {
     fields.reject_field("cases", "is more than a million", "Choose fewer; 500 are usual.");
   }
   policy.hint_level = read_hint_level(fields);
@@ -177,11 +211,18 @@ Policy policy_from_json(const std::string& text, const std::string& name) {
   if (fields.has("system_includes")) policy.system_includes = fields.texts("system_includes");
   if (fields.has("compile_flags")) policy.compile_flags = fields.texts("compile_flags");
   if (fields.has("limits")) policy.limits = read_limits(fields.object("limits"));
+  if (fields.has("deadline")) policy.deadline = read_deadline(fields.object("deadline"));
   policy.objectives = read_objectives(fields);
   policy.checks = read_checks(fields, policy.objectives);
   fields.finish();
   validate_points(fields, policy);
   return policy;
+}
+
+std::string without_deadline(const std::string& text, const std::string& name) {
+  nlohmann::json document = parse_strictly(name, text);
+  if (document.is_object()) document.erase("deadline");
+  return document.dump();
 }
 
 }  // namespace grader

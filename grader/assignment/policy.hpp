@@ -73,7 +73,7 @@ struct Policy {
   std::vector<Objective> objectives;
   std::vector<CheckPolicy> checks;
   Limits limits;
-  std::optional<Deadline> deadline;  ///< no part of what decides a graded result
+  std::optional<Deadline> deadline;  ///< not in the assignment's digest: see without_deadline
 };
 
 /// Reads and validates assignment.json: known fields only, points of the checks add up to those of
@@ -82,5 +82,9 @@ Policy read_policy(const std::filesystem::path& file);
 
 /// The same for the text of an assignment.json; `name` is what messages call it.
 Policy policy_from_json(const std::string& text, const std::string& name);
+
+/// What of the text of an assignment.json decides how a submission is graded, in a canonical form:
+/// all but the deadline, so that an extension does not make every result a thing of the past.
+std::string without_deadline(const std::string& text, const std::string& name);
 
 }  // namespace grader

@@ -165,6 +165,52 @@ TEST_F(PolicyTest, RefusesWrongTypesAndValues) {
   EXPECT_COMPLAINT(with("contract_headers", json::array()), "\"contract_headers\" is empty");
 }
 
+TEST_F(PolicyTest, ReadsTheDeadline) {
+  EXPECT_FALSE(read(good_policy()).deadline);
+  const auto deadline = read(with("deadline", {{"due", "2026-11-30T23:59:00+01:00"},
+                                               {"grace_minutes", 15},
+                                               {"penalty_percent_per_day", 12.5},
+                                               {"latest_days", 5},
+                                               {"free_late_days", 3},
+                                               {"attempts", 4}}))
+                            .deadline;
+  ASSERT_TRUE(deadline);
+  EXPECT_EQ(deadline->due, 1796079540);
+  EXPECT_EQ(deadline->utc_offset, 3600);
+  EXPECT_EQ(deadline->grace_minutes, 15);
+  EXPECT_EQ(deadline->penalty_percent_per_day, 12.5);
+  EXPECT_EQ(deadline->latest_days, 5);
+  EXPECT_EQ(deadline->free_late_days, 3);
+  EXPECT_EQ(deadline->attempts, 4);
+  const auto least = read(with("deadline", {{"due", "2026-11-30T22:59:00Z"}})).deadline;
+  ASSERT_TRUE(least);
+  EXPECT_EQ(least->due, deadline->due);
+  EXPECT_FALSE(least->latest_days || least->attempts);
+}
+
+TEST_F(PolicyTest, RefusesADeadlineThatMeansNothing) {
+  const auto complaint_about = [&](const json& deadline) {
+    return complaint(with("deadline", deadline));
+  };
+  const char* due = "2026-11-30T23:59:00Z";
+  EXPECT_NE(complaint_about({{"grace_minutes", 5}}).find("\"deadline.due\" is missing"),
+            std::string::npos);
+  EXPECT_NE(complaint_about({{"due", "tomorrow"}}).find("no moment with an offset"),
+            std::string::npos);
+  EXPECT_NE(complaint_about({{"due", "2026-11-30T23:59:00"}}).find("no moment with an offset"),
+            std::string::npos);
+  EXPECT_NE(complaint_about({{"due", due}, {"penalty_percent_per_day", 101}}).find("from 0 to 100"),
+            std::string::npos);
+  EXPECT_NE(complaint_about({{"due", due}, {"latest_days", -1}}).find("\"deadline.latest_days\""),
+            std::string::npos);
+  EXPECT_NE(complaint_about({{"due", due}, {"attempts", 0}}).find("\"deadline.attempts\""),
+            std::string::npos);
+  EXPECT_NE(complaint_about({{"due", due}, {"grace_minutes", 2000000}}).find("a million"),
+            std::string::npos);
+  EXPECT_NE(complaint_about({{"due", due}, {"late", 1}}).find("\"deadline.late\" is unknown"),
+            std::string::npos);
+}
+
 TEST_F(PolicyTest, RefusesWhatIsNotJson) {
   EXPECT_COMPLAINT(std::string("{\n\"id\": \"a\"\n\"title\": 1}"), "line 3 is not valid JSON");
   EXPECT_COMPLAINT(std::string(""), "is not valid JSON");

@@ -103,6 +103,21 @@ void write_atomically(const std::filesystem::path& file, std::string_view conten
   }
 }
 
+void write_new(const std::filesystem::path& file, std::string_view content,
+               const std::string& hint) {
+  const auto fail = [&](int error) {
+    throw EnvironmentFault("Cannot write " + file.string() + ": " + std::strerror(error) + ".",
+                           hint);
+  };
+  constexpr mode_t mode = 0644;
+  const int descriptor =
+      open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+  if (descriptor < 0) fail(errno);
+  int error = write_all(descriptor, content) ? 0 : errno;
+  if (close(descriptor) != 0 && error == 0) error = errno;
+  if (error != 0) fail(error);
+}
+
 std::string read_file(const std::filesystem::path& file, std::size_t limit) {
   const auto fail = [&](const std::string& why, const std::string& hint) {
     throw UsageFault("Cannot read " + file.string() + ": " + why + ".", hint);

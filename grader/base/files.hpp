@@ -11,6 +11,11 @@ namespace grader {
 /// EnvironmentFault (disk full, no permission) and then leaves no trace.
 void write_atomically(const std::filesystem::path& file, std::string_view content);
 
+/// Writes a file that is not there yet, following no link; not synced. Throws EnvironmentFault with
+/// this hint when it is there or cannot be written.
+void write_new(const std::filesystem::path& file, std::string_view content,
+               const std::string& hint);
+
 /// The whole of `file`, or a UsageFault that says why it cannot be read. Refuses more than `limit`
 /// bytes and anything but a regular file.
 std::string read_file(const std::filesystem::path& file, std::size_t limit);

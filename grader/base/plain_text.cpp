@@ -95,4 +95,13 @@ std::string plain_line(std::string_view bytes, std::size_t limit) {
   return make_plain(bytes, limit, true);
 }
 
+bool is_utf8(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const auto decoded = decode(bytes);
+    if (!decoded) return false;
+    bytes.remove_prefix(decoded->length);
+  }
+  return true;
+}
+
 }  // namespace grader

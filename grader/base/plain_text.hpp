@@ -16,4 +16,7 @@ std::string plain_text(std::string_view bytes, std::size_t limit);
 /// The same on one line: newlines and tabs become spaces.
 std::string plain_line(std::string_view bytes, std::size_t limit);
 
+/// Whether all of `bytes` is valid UTF-8.
+bool is_utf8(std::string_view bytes);
+
 }  // namespace grader

@@ -37,5 +37,14 @@ TEST(PlainTextTest, CutsBetweenCharacters) {
   EXPECT_EQ(plain_text("abc", 3), "abc");
 }
 
+TEST(PlainTextTest, TellsUtf8FromOtherBytes) {
+  EXPECT_TRUE(is_utf8(""));
+  EXPECT_TRUE(is_utf8("Zo\u00eb \U0001F600"));
+  for (const char* bytes :
+       {"\xe9", "\xc3", "\xc0\xaf", "\xed\xa0\x80", "\xf5\x80\x80\x80", "a\x80"}) {
+    EXPECT_FALSE(is_utf8(bytes));
+  }
+}
+
 }  // namespace
 }  // namespace grader

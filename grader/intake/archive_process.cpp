@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -19,13 +20,13 @@
 namespace grader {
 namespace {
 
-constexpr auto kWallTime = std::chrono::seconds(180);  // for a machine that is very busy
-
 // How the child ends. Everything but `finished` comes without a complete answer.
 enum Ending : int { finished = 0, out_of_memory = 3, other_fault = 5 };
 
 constexpr char kMemberTag = 'M';
 constexpr char kRefusalTag = 'R';
+
+constexpr const char* kDamaged = "is damaged: pack your folder again.";
 
 std::string_view bytes_of(const std::uint64_t& number) {
   return {reinterpret_cast<const char*>(&number), sizeof number};
@@ -53,7 +54,7 @@ void write_text(int pipe, std::string_view text) {
                             const ArchiveFunction& read_members, int pipe) {
   try {
     const auto refusal = read_members(
-        bytes, limits, [&] { confinement::enter(pipe); },
+        bytes, limits, [&] { confinement::enter(pipe, limits.cpu_seconds); },
         [&](Member&& member) {
           const std::array<char, 3> head = {kMemberTag, static_cast<char>(member.kind),
                                             static_cast<char>(member.is_too_large)};
@@ -81,57 +82,70 @@ void write_text(int pipe, std::string_view text) {
                          "Try again, or unpack it and hand in the folder.");
 }
 
-// The child's answer, piece by piece. The child is not trusted: an answer that is not one is
-// nothing.
+// The child's answer as it comes in. The child is not trusted: what is no answer is nothing.
 class Answer {
  public:
-  explicit Answer(std::string_view bytes) : bytes_(bytes) {}
+  /// No text of it is longer than `longest`.
+  Answer(const std::function<void(Member&&)>& take, std::uint64_t longest)
+      : take_(take), longest_(longest) {}
 
-  [[nodiscard]] bool is_at_end() const { return bytes_.empty(); }
-  std::optional<std::string_view> take(std::uint64_t size) {
-    if (size > bytes_.size()) return std::nullopt;
-    const std::string_view piece = bytes_.substr(0, static_cast<std::size_t>(size));
-    bytes_.remove_prefix(piece.size());
-    return piece;
+  void hear(std::string_view piece) {
+    if (is_broken_) return;
+    heard_.append(piece);
+    while (understand()) {
+    }
+    heard_.erase(0, place_);
+    place_ = 0;
   }
-  std::optional<std::string_view> take_text() {
-    std::uint64_t size = 0;
-    const auto number = take(sizeof size);
-    if (!number) return std::nullopt;
-    std::memcpy(&size, number->data(), sizeof size);
-    return take(size);
-  }
+  /// Whether everything heard was an answer, and the last of it was whole.
+  [[nodiscard]] bool is_whole() const { return !is_broken_ && heard_.empty(); }
+  [[nodiscard]] const std::optional<std::string>& refusal() const { return refusal_; }
 
  private:
-  std::string_view bytes_;
+  // Takes one member or the refusal at place_; false when it is not whole yet, or broken.
+  bool understand();
+  std::optional<std::string_view> text_at(std::size_t& place) {
+    std::uint64_t size = 0;
+    if (heard_.size() - place < sizeof size) return std::nullopt;
+    std::memcpy(&size, heard_.data() + place, sizeof size);
+    is_broken_ = is_broken_ || size > longest_;
+    if (is_broken_ || size > heard_.size() - place - sizeof size) return std::nullopt;
+    const std::size_t begin = place + sizeof size;
+    place = begin + static_cast<std::size_t>(size);
+    return std::string_view(heard_).substr(begin, static_cast<std::size_t>(size));
+  }
+
+  const std::function<void(Member&&)>& take_;
+  std::uint64_t longest_;
+  std::string heard_;
+  std::size_t place_ = 0;
+  bool is_broken_ = false;
+  std::optional<std::string> refusal_;
 };
 
-std::optional<Member> take_member(Answer& answer) {
-  const auto head = answer.take(2);
-  const auto name = answer.take_text();
-  const auto content = answer.take_text();
-  if (!head || !name || !content) return std::nullopt;
-  const auto kind = static_cast<unsigned char>((*head)[0]);
-  if (kind > static_cast<unsigned char>(EntryKind::other)) return std::nullopt;
-  return Member{static_cast<EntryKind>(kind), (*head)[1] != 0, std::string(*name),
-                std::string(*content)};
-}
-
-std::optional<ArchiveContent> understand(std::string_view bytes) {
-  ArchiveContent result;
-  for (Answer answer(bytes); !answer.is_at_end();) {
-    const char tag = answer.take(1)->front();
-    if (tag == kRefusalTag) {
-      const auto reason = answer.take_text();
-      if (!reason) return std::nullopt;
-      result.refusal = std::string(*reason);
-    } else if (auto member = tag == kMemberTag ? take_member(answer) : std::nullopt) {
-      result.members.push_back(std::move(*member));
-    } else {
-      return std::nullopt;
-    }
+bool Answer::understand() {
+  if (is_broken_ || place_ == heard_.size()) return false;
+  std::size_t place = place_ + 1;
+  if (heard_[place_] == kRefusalTag) {
+    const auto reason = text_at(place);
+    if (!reason) return false;
+    refusal_ = std::string(*reason);
+  } else if (heard_[place_] == kMemberTag) {
+    if (heard_.size() - place < 2) return false;
+    const auto kind = static_cast<unsigned char>(heard_[place]);
+    const bool is_too_large = heard_[place + 1] != 0;
+    place += 2;
+    is_broken_ = kind > static_cast<unsigned char>(EntryKind::other);
+    const auto name = text_at(place);
+    const auto content = name ? text_at(place) : std::nullopt;
+    if (is_broken_ || !content) return false;
+    take_({static_cast<EntryKind>(kind), is_too_large, std::string(*name), std::string(*content)});
+  } else {
+    is_broken_ = true;
+    return false;
   }
-  return result;
+  place_ = place;
+  return true;
 }
 
 // Ends the child, however this scope is left.
@@ -160,18 +174,20 @@ class Child {
   pid_t number_;
 };
 
-// Everything the child says; nothing if that is more than it can have to say.
-std::optional<std::string> listen(const Descriptor& pipe, const ArchiveLimits& limits) {
+// Hears the child to its end; false if it says more than it can have to say.
+bool listen(const Descriptor& pipe, const ArchiveLimits& limits, Answer& answer) {
   constexpr std::int64_t overhead = 64;  // of a member, besides its name and content
-  const auto most = static_cast<std::size_t>(limits.kept + overhead * (limits.entries + 1)) +
-                    (std::size_t{1} << 16);
-  const auto deadline = std::chrono::steady_clock::now() + kWallTime;
-  std::string said;
+  const std::int64_t most = limits.kept + overhead * (limits.entries + 1) + (1 << 16);
+  const auto deadline =
+      std::chrono::steady_clock::now() + std::chrono::seconds(limits.wall_seconds);
+  std::int64_t said = 0;
   std::array<char, std::size_t{1} << 16> buffer{};
   while (true) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
         deadline - std::chrono::steady_clock::now());
-    if (left.count() <= 0) fail("it took longer than three minutes");
+    if (left.count() <= 0) {
+      fail("it took longer than " + std::to_string(limits.wall_seconds) + " seconds");
+    }
     pollfd waiting{pipe.get(), POLLIN, 0};
     if (poll(&waiting, 1, static_cast<int>(left.count())) < 0 && errno != EINTR) {
       fail(std::strerror(errno));
@@ -179,43 +195,44 @@ std::optional<std::string> listen(const Descriptor& pipe, const ArchiveLimits& l
     if (waiting.revents == 0) continue;
     const ssize_t count = read(pipe.get(), buffer.data(), buffer.size());
     if (count < 0 && errno != EINTR) fail(std::strerror(errno));
-    if (count == 0) return said;
-    if (count > 0) said.append(buffer.data(), static_cast<std::size_t>(count));
-    if (said.size() > most) return std::nullopt;
+    if (count == 0) return true;
+    if (count < 0) continue;
+    said += count;
+    if (said > most) return false;
+    answer.hear({buffer.data(), static_cast<std::size_t>(count)});
   }
 }
 
-ArchiveContent refused(std::string reason) { return {{}, std::move(reason)}; }
-
-ArchiveContent judge(int status, std::string_view said) {
+// The refusal, if the way the child ended or what it said is one.
+std::optional<std::string> judge(int status, const Answer& answer) {
   if (WIFSIGNALED(status)) {
     switch (WTERMSIG(status)) {
-      case SIGXCPU: return refused("takes too long to unpack: hand in only your sources.");
+      case SIGXCPU: return "takes too long to unpack: hand in only your sources.";
       case SIGSEGV:
       case SIGBUS:
       case SIGABRT:
       case SIGFPE:
       case SIGILL:
-      case SIGTRAP: return refused("is damaged: unpacking it crashed. Pack your folder again.");
+      case SIGTRAP: return "is damaged: unpacking it crashed. Pack your folder again.";
       default: fail("it was ended by signal " + std::to_string(WTERMSIG(status)));
     }
   }
   switch (WEXITSTATUS(status)) {
     case Ending::finished: break;
     case Ending::out_of_memory:
-      return refused("needs too much memory to unpack: pack it again as a common zip.");
+      return "needs too much memory to unpack: pack it again as a common zip.";
     case confinement::kNotEntered: fail("the kernel refuses to confine it");
     default: fail("it ended with code " + std::to_string(WEXITSTATUS(status)));
   }
-  auto content = understand(said);
-  if (!content) return refused("is damaged: pack your folder again.");
-  return std::move(*content);
+  if (!answer.is_whole()) return kDamaged;
+  return answer.refusal();
 }
 
 }  // namespace
 
-ArchiveContent read_archive_apart(std::string_view bytes, const ArchiveLimits& limits,
-                                  const ArchiveFunction& read) {
+std::optional<std::string> stream_archive_apart(std::string_view bytes, const ArchiveLimits& limits,
+                                                const std::function<void(Member&&)>& take,
+                                                const ArchiveFunction& read) {
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) fail(std::strerror(errno));
   const Descriptor from(ends[0]);
@@ -225,9 +242,19 @@ ArchiveContent read_archive_apart(std::string_view bytes, const ArchiveLimits& l
   if (number == 0) run_child(bytes, limits, read, to.get());
   Child child(number);
   to.reset();  // so that the end of the child is the end of the pipe
-  const auto said = listen(from, limits);
-  if (!said) return refused("is damaged: pack your folder again.");
-  return judge(child.wait(), *said);
+  constexpr std::int64_t longest_name = 1 << 20;
+  Answer answer(take, static_cast<std::uint64_t>(std::max(limits.file_bytes, longest_name)));
+  if (!listen(from, limits, answer)) return kDamaged;
+  return judge(child.wait(), answer);
+}
+
+ArchiveContent read_archive_apart(std::string_view bytes, const ArchiveLimits& limits,
+                                  const ArchiveFunction& read) {
+  ArchiveContent content;
+  content.refusal = stream_archive_apart(
+      bytes, limits, [&](Member&& member) { content.members.push_back(std::move(member)); }, read);
+  if (content.refusal) content.members.clear();
+  return content;
 }
 
 }  // namespace grader

@@ -30,4 +30,11 @@ using ArchiveFunction = std::function<decltype(read_archive)>;
 ArchiveContent read_archive_apart(std::string_view bytes, const ArchiveLimits& limits,
                                   const ArchiveFunction& read = read_archive);
 
+/// The same one by one, for archives that are larger than the memory they may take: calls `take`,
+/// here in the parent, for each member as soon as it is whole, and returns the refusal, if there is
+/// one, after it.
+std::optional<std::string> stream_archive_apart(std::string_view bytes, const ArchiveLimits& limits,
+                                                const std::function<void(Member&&)>& take,
+                                                const ArchiveFunction& read = read_archive);
+
 }  // namespace grader

@@ -193,5 +193,34 @@ TEST(ArchiveProcessTest, AFileTooLargeIsMarkedAndNotKept) {
   EXPECT_EQ(content.members[0].content, "");
 }
 
+TEST(ArchiveProcessTest, StreamsMembersWholeAndInOrder) {
+  Pack pack("zip");
+  std::vector<std::string> names;
+  for (int index = 0; index < 500; ++index) {
+    names.push_back("folder/notes" + std::to_string(index) + ".txt");
+    pack.file(names.back(), std::string(static_cast<std::size_t>(index) * 7, 'a'));
+  }
+  ArchiveLimits limits;
+  limits.file_bytes = 10'000;
+  limits.keeps = [](std::string_view) { return true; };
+  std::vector<std::string> heard;
+  const auto refusal = stream_archive_apart(pack.bytes(), limits, [&](Member&& member) {
+    EXPECT_EQ(member.content.size(), heard.size() * 7);
+    heard.push_back(member.name);
+  });
+  EXPECT_FALSE(refusal);
+  EXPECT_EQ(heard, names);
+}
+
+TEST(ArchiveProcessTest, WhoeverTakesMembersMayFail) {
+  const auto fail = [](Member&&) {
+    throw EnvironmentFault("The disk is full.", "Free some space.");
+  };
+  ArchiveLimits limits;
+  limits.file_bytes = 10;
+  EXPECT_THROW(stream_archive_apart(Pack("zip").file("a.cpp", "").bytes(), limits, fail),
+               EnvironmentFault);
+}
+
 }  // namespace
 }  // namespace grader

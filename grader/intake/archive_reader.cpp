@@ -162,11 +162,7 @@ Member Reading::header(archive_entry* entry) {
 // Draws all data of a member, whether it is of use or not: the library must not skip any of it on
 // its own, uncounted.
 void Reading::data(archive_entry* entry, Member& member) {
-  const std::string_view path = member.name;
-  const NameKind kind = kind_of_file_name(path.substr(path.rfind('/') + 1));
-  const bool is_wanted = member.kind == EntryKind::file &&
-                         (kind == NameKind::source || kind == NameKind::header) &&
-                         !lies_in_skipped_folder(path);
+  const bool is_wanted = member.kind == EntryKind::file && limits_.keeps(member.name);
   const auto too_large = [&] {
     member.is_too_large = true;
     member.content = {};
@@ -231,6 +227,11 @@ void Reading::read(std::string_view bytes) {
 }
 
 }  // namespace
+
+bool is_source_of_submission(std::string_view path) {
+  const NameKind kind = kind_of_file_name(path.substr(path.rfind('/') + 1));
+  return (kind == NameKind::source || kind == NameKind::header) && !lies_in_skipped_folder(path);
+}
 
 std::optional<std::string> read_archive(std::string_view bytes, const ArchiveLimits& limits,
                                         const std::function<void()>& ready,

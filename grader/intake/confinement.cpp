@@ -16,7 +16,6 @@
 namespace grader::confinement {
 namespace {
 
-constexpr rlim_t kCpuSeconds = 20;
 #ifndef __SANITIZE_ADDRESS__  // which reserves terabytes of address space
 constexpr std::uint64_t kMemory = std::uint64_t{1} << 30;
 #endif
@@ -65,7 +64,7 @@ void allow_memory_and_pipe_only(int pipe) {
 
 }  // namespace
 
-void enter(int pipe) {
+void enter(int pipe, std::int64_t cpu_seconds) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   prctl(PR_SET_DUMPABLE, 0);
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGSEGV, SIGABRT}) {
@@ -76,7 +75,8 @@ void enter(int pipe) {
   if (last > 0) close_range(0, last - 1, 0);
   close_range(last + 1, std::numeric_limits<unsigned>::max(), 0);
   limit(RLIMIT_CORE, 0, 0);
-  limit(RLIMIT_CPU, kCpuSeconds, kCpuSeconds + 5);
+  const auto seconds = static_cast<rlim_t>(cpu_seconds);
+  limit(RLIMIT_CPU, seconds, seconds + 5);
 #ifndef __SANITIZE_ADDRESS__
   const std::uint64_t memory = address_space() + kMemory;
   limit(RLIMIT_AS, memory, memory);

@@ -1,13 +1,6 @@
 #include "grader/intake/intake.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <cstring>
 #include <map>
 #include <system_error>
 #include <utility>
@@ -22,6 +15,9 @@ namespace grader {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr const char* kFreeSpace =
+    "Free some space, or set TMPDIR to a directory you may write to.";
 
 /// Thrown and caught in this file alone: the submission's content is unacceptable.
 struct Refusal {
@@ -114,28 +110,6 @@ void drop_common_folder(std::vector<FoundFile>& files) {
   }
 }
 
-void write_file(const fs::path& file, std::string_view content) {
-  const auto fail = [&](int error) {
-    throw EnvironmentFault("Cannot write " + file.string() + ": " + std::strerror(error) + ".",
-                           "Free some space, or set TMPDIR to a directory you may write to.");
-  };
-  constexpr mode_t mode = 0644;
-  const int descriptor =
-      open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
-  if (descriptor < 0) fail(errno);
-  int error = 0;
-  while (!content.empty() && error == 0) {
-    const ssize_t written = write(descriptor, content.data(), content.size());
-    if (written > 0) {
-      content.remove_prefix(static_cast<std::size_t>(written));
-    } else if (errno != EINTR) {
-      error = errno;
-    }
-  }
-  if (close(descriptor) != 0 && error == 0) error = errno;
-  if (error != 0) fail(error);
-}
-
 // One line in place of a copied contract header, so that every way to include it leads to ours.
 std::string forwarder(const std::string& header) {
   return "// The grader's own copy of the contract is used.\n#include <" + header + ">\n";
@@ -153,13 +127,14 @@ void write_tree(const std::vector<FoundFile>& files, const Policy& policy, const
     for (const FoundFile& file : files) {
       fs::create_directories((tree / file.name).parent_path());
       const std::string* header = contract_header_of(file.name, policy);
-      write_file(tree / file.name, header != nullptr ? forwarder(*header) : file.content);
+      write_new(tree / file.name, header != nullptr ? forwarder(*header) : file.content,
+                kFreeSpace);
     }
     open_for_reading(tree);  // the box may read it under another user id
   } catch (const fs::filesystem_error& failure) {
     fs::remove_all(tree, error);
     throw EnvironmentFault("Cannot write " + tree.string() + ": " + failure.code().message() + ".",
-                           "Free some space, or set TMPDIR to a directory you may write to.");
+                           kFreeSpace);
   } catch (const EnvironmentFault&) {
     fs::remove_all(tree, error);
     throw;

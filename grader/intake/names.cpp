@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 
 #include "grader/base/plain_text.hpp"
 
@@ -33,6 +34,19 @@ bool is_identity_character(char character) {
   const char lower = lower_case({&character, 1})[0];
   return (lower >= 'a' && lower <= 'z') || (character >= '0' && character <= '9') ||
          character == '.' || character == '_' || character == '-';
+}
+
+/// `name` composed, and changed as `option` says; nothing when it is not UTF-8. No file system sees
+/// more in such bytes than we do.
+std::optional<std::string> mapped(std::string_view name, utf8proc_option_t option) {
+  const auto options = static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE | option);
+  utf8proc_uint8_t* result = nullptr;
+  const utf8proc_ssize_t size =
+      utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(name.data()),
+                   static_cast<utf8proc_ssize_t>(name.size()), &result, options);
+  if (size < 0) return std::nullopt;
+  const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner(result, &std::free);
+  return std::string(reinterpret_cast<const char*>(result), static_cast<std::size_t>(size));
 }
 
 }  // namespace
@@ -88,16 +102,11 @@ std::string lower_case(std::string_view text) {
 }
 
 std::string folded(std::string_view name) {
-  constexpr auto options =
-      static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD);
-  utf8proc_uint8_t* result = nullptr;
-  const utf8proc_ssize_t size =
-      utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(name.data()),
-                   static_cast<utf8proc_ssize_t>(name.size()), &result, options);
-  // Not UTF-8: no file system sees more in these bytes than we do.
-  if (size < 0) return lower_case(name);
-  const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner(result, &std::free);
-  return {reinterpret_cast<const char*>(result), static_cast<std::size_t>(size)};
+  return mapped(name, UTF8PROC_CASEFOLD).value_or(lower_case(name));
+}
+
+std::string composed(std::string_view name) {
+  return mapped(name, utf8proc_option_t{}).value_or(std::string(name));
 }
 
 std::string submission_id(const std::filesystem::path& path, bool is_directory) {

@@ -34,6 +34,9 @@ bool looks_like_option(std::string_view name);
 /// composed form (NFC), case folded. Bytes that are not UTF-8 keep all but the case of ASCII.
 std::string folded(std::string_view name);
 
+/// `name` in Unicode's composed form (NFC); bytes that are not UTF-8 as they are.
+std::string composed(std::string_view name);
+
 /// ASCII letters in lower case; other bytes as they are.
 std::string lower_case(std::string_view text);
 

@@ -1,0 +1,41 @@
+// The bytes are a CSV file. What is read is rectangular, numbered upwards, and reads the same again
+// when it is written.
+#include <cstdint>
+#include <cstdlib>
+
+#include "grader/base/fault.hpp"
+#include "grader/csv/csv.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace grader;
+  const auto require = [](bool promise) {
+    if (!promise) std::abort();
+  };
+  try {
+    const CsvTable table = read_csv({reinterpret_cast<const char*>(data), size}, "table.csv");
+    CsvWriter writer(table.separator);
+    const auto write = [&](const CsvRow& row) {
+      // So that no row is a blank line, no header a "sep=;", and none ends in fields of no column.
+      writer.verbatim("x");
+      for (const std::string& field : row.fields) writer.verbatim(field);
+      writer.verbatim("x").end_row();
+    };
+    write(table.header);
+    std::size_t before = table.header.number;
+    for (const CsvRow& row : table.rows) {
+      require(row.fields.size() == table.header.fields.size() && row.number > before);
+      before = row.number;
+      write(row);
+    }
+    const CsvTable again = read_csv(writer.bytes(), "again.csv");
+    require(again.separator == table.separator && again.rows.size() == table.rows.size());
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+      const auto& fields = again.rows[row].fields;
+      require(std::vector<std::string>(fields.begin() + 1, fields.end() - 1) ==
+              table.rows[row].fields);
+    }
+  } catch (const UsageFault& fault) {
+    require(*fault.what() != '\0' && !fault.hint().empty());
+  }
+  return 0;
+}
