@@ -30,6 +30,13 @@ json good_policy() {
     ]})");
 }
 
+/// The good policy with another value for the field `name`.
+json with(const char* name, const json& value) {
+  json policy = good_policy();
+  policy[name] = value;
+  return policy;
+}
+
 class PolicyTest : public testing::Test {
  protected:
   Policy read_text(const std::string& text) {
@@ -142,11 +149,6 @@ TEST_F(PolicyTest, RefusesRepeatedAndUnknownIds) {
 }
 
 TEST_F(PolicyTest, RefusesWrongTypesAndValues) {
-  const auto with = [](const char* name, const json& value) {
-    json policy = good_policy();
-    policy[name] = value;
-    return policy;
-  };
   EXPECT_COMPLAINT(with("cases", "500"), "\"cases\"");
   EXPECT_COMPLAINT(with("cases", 0), "\"cases\"");
   EXPECT_COMPLAINT(with("cases", 2.5), "\"cases\"");

@@ -20,7 +20,7 @@ struct Attempt {
   std::int64_t number = 1;  ///< 1, 2, … of this student, in the order of submission
   std::optional<std::int64_t> submitted_at;  ///< Unix seconds, where the download says it
   bool marked_late = false;                  ///< by the LMS
-  /// What the LMS calls them, for later exports: "canvas_user", "canvas_submission",
+  /// What the LMS calls them, for later exports: "canvas_user", "canvas_attachment",
   /// "canvas_anonymous", "moodle_participant", "gradescope_submission", "gradescope_sid",
   /// "gradescope_email", "blackboard_user", "github_repository".
   std::map<std::string, std::string> lms_ids;

@@ -39,6 +39,6 @@ struct Override {
 
 /// The override applied last. Throws UsageFault when it has no reason, or a score that is no number
 /// from 0 on.
-FinalScore decided(const FinalScore& before, const Override& override_);
+FinalScore decided(const FinalScore& before, const Override& decision);
 
 }  // namespace grader

@@ -1,0 +1,28 @@
+#include "grader/batch/identity.hpp"
+
+#include "grader/base/digest.hpp"
+#include "grader/base/plain_text.hpp"
+#include "grader/intake/names.hpp"
+
+namespace grader {
+namespace {
+
+constexpr std::size_t kLongestIdentity = 120;
+constexpr std::size_t kLongestShown = 200;
+
+}  // namespace
+
+std::string identity_text(std::string_view bytes) {
+  const std::size_t begin = bytes.find_first_not_of(' ');
+  if (begin == std::string_view::npos) return "(no name)";
+  bytes = bytes.substr(begin, bytes.find_last_not_of(' ') + 1 - begin);
+  const std::string whole = composed(bytes);
+  const std::string plain = plain_line(whole, kLongestIdentity);
+  if (plain == whole) return plain;
+  constexpr std::size_t digits = 8;
+  return plain + "~" + sha256_of_bytes(whole).substr(0, digits);
+}
+
+std::string shown_name(std::string_view bytes) { return plain_line(bytes, kLongestShown); }
+
+}  // namespace grader
