@@ -171,9 +171,13 @@ void Collecting::take(const fs::path& given) {
   // "folder/" and "." are called by their real names.
   std::error_code error;
   const fs::path source = fs::canonical(given, error);
-  if (error) {
+  if (error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory) {
     throw UsageFault("There is no file or folder " + shown_name(given.string()) + ".",
                      "Check the path of the source.");
+  }
+  if (error) {
+    throw UsageFault("Cannot read " + shown_name(given.string()) + ": " + error.message() + ".",
+                     "Check the path and its permissions.");
   }
   ++source_;
   source_name_ = shown_name(source.filename().string());

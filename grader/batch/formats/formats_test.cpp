@@ -123,6 +123,13 @@ TEST_F(MoodleTest, FlatFilesOfOnePersonComeTogether) {
   EXPECT_EQ(content(collection.attempts[0].path / "attention.cpp"), "main");
 }
 
+TEST_F(MoodleTest, BlindMarkingHasNoNames) {
+  write("Teilnehmer_11_assignsubmission_file_/attention.cpp");
+  write("Teilnehmer_22_assignsubmission_file_/attention.cpp");
+  EXPECT_EQ(lines(collected()), (Lines{"11, , 1, Teilnehmer_11_assignsubmission_file_/",
+                                       "22, , 1, Teilnehmer_22_assignsubmission_file_/"}));
+}
+
 TEST_F(MoodleTest, ATeamMayHaveNoNumber) {
   write("Team Red_7_assignsubmission_file_/attention.cpp");
   write("Default group_assignsubmission_file_/attention.cpp");

@@ -71,11 +71,15 @@ Haul take(const Entry& folder, const CollectOptions& /*options*/) {
       haul.left_out.emplace_back(entry->name, "Its name is not one that Moodle gives submissions.");
     }
   }
+  // Where marking is blind all are called "Participant", in the language of the site.
+  const bool are_blind = found.size() > 1 && std::ranges::all_of(found, [&](const auto& one) {
+                           return one.first.second == found.begin()->first.second;
+                         });
   for (const auto& [key, parts] : found) {
     const auto& [number, person] = key;
     HandIn hand_in;
     hand_in.id = std::string(number.empty() ? person : number);
-    hand_in.name = std::string(person);
+    if (!are_blind) hand_in.name = std::string(person);
     if (!number.empty()) hand_in.lms_ids["moodle_participant"] = hand_in.id;
     add_parts(haul, hand_in, parts);
     haul.hand_ins.push_back(std::move(hand_in));
