@@ -1,6 +1,6 @@
 #include "grader/batch/collect.hpp"
 
-#include <chrono>
+#include <ctime>
 #include <functional>
 #include <set>
 
@@ -191,7 +191,7 @@ TEST_F(CollectTest, AnUnwritableWorkspaceIsTheMachines) {
   EXPECT_THROW(collect({source}, root_.path() / "file", options_), EnvironmentFault);
 }
 
-TEST_F(CollectTest, FiveThousandFilesTakeSeconds) {
+TEST_F(CollectTest, FiveThousandFilesTakeAFewSecondsOfTheProcessor) {
   Pack pack("zip");
   constexpr int count = 5000;
   const std::string text(2000, 'x');
@@ -200,13 +200,13 @@ TEST_F(CollectTest, FiveThousandFilesTakeSeconds) {
     pack.file("student" + number + "_" + number + "_" + number + "_attention.cpp", text + number);
   }
   const fs::path source = write("class.zip", pack.bytes());
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();
   const Collection collection = collected({source});
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   EXPECT_EQ(collection.attempts.size(), std::size_t{count});
-  RecordProperty("seconds", std::to_string(seconds.count()));
-  constexpr double most = 60;  // a second or less, if the machine is not busy
-  EXPECT_LT(seconds.count(), most);
+  RecordProperty("seconds", std::to_string(seconds));
+  constexpr double most = 20;
+  EXPECT_LT(seconds, most);
 }
 
 }  // namespace
