@@ -87,6 +87,7 @@ class CliTest : public testing::Test {
     }
   }
 
+  // Many a test writes what it names itself. NOLINTNEXTLINE(modernize-use-nodiscard)
   fs::path write(const std::string& name, const std::string& content) const {
     fs::path file = folder_.path() / name;
     fs::create_directories(file.parent_path());

@@ -9,7 +9,6 @@
 namespace attention_assignment {
 namespace {
 
-using grader::Field;
 using grader::Matrix;
 using grader::Record;
 using grader::RowVector;

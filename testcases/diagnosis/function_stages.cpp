@@ -173,7 +173,7 @@ OwnEntropies own_entropies(OwnAnswers& own, const std::vector<Asserted>& all) {
   OwnEntropies known;
   for (const Asserted& asserted : all) {
     for (const std::size_t input : {0U, 1U}) {
-      const Matrix& weights = std::get<Matrix>(asserted.question.data.inputs.at(input).value);
+      const auto& weights = std::get<Matrix>(asserted.question.data.inputs.at(input).value);
       for (std::int64_t i = 0; i < weights.rows; ++i) {
         const RowVector row = misconceptions::row_of(weights, i);
         if (const auto entropy = own.entropy(row)) known.emplace_back(row, *entropy);
@@ -186,7 +186,7 @@ OwnEntropies own_entropies(OwnAnswers& own, const std::vector<Asserted>& all) {
 bool has_finite_entropies(const grader::Case& data,
                           const std::function<double(const RowVector&)>& entropy) {
   for (const std::size_t input : {0U, 1U}) {
-    const Matrix& weights = std::get<Matrix>(data.inputs.at(input).value);
+    const auto& weights = std::get<Matrix>(data.inputs.at(input).value);
     for (std::int64_t i = 0; i < weights.rows; ++i) {
       if (!std::isfinite(entropy(misconceptions::row_of(weights, i)))) return false;
     }

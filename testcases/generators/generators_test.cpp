@@ -57,7 +57,7 @@ double share(const std::vector<Case>& cases, const std::function<bool(const Case
 }
 
 bool is_square(std::int64_t number) {
-  const auto root = static_cast<std::int64_t>(std::sqrt(static_cast<double>(number)) + 0.5);
+  const auto root = std::llround(std::sqrt(static_cast<double>(number)));
   return root * root == number;
 }
 

@@ -71,7 +71,7 @@ class ModelImplementation final : public grader::Implementation {
   [[nodiscard]] std::uint64_t calls_made() const override { return calls_; }
 
  private:
-  Value answer(grader::FunctionId function, const Arguments& arguments) const {
+  [[nodiscard]] Value answer(grader::FunctionId function, const Arguments& arguments) const {
     switch (function) {
       case kShapeLedger:
         return record_of_ledger(model_.shape_ledger(

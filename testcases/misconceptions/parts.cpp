@@ -42,8 +42,8 @@ template <class Result, class... Arguments>
 bool are_same(const std::function<Result(Arguments...)>& left,
               const std::function<Result(Arguments...)>& right) {
   using Plain = Result (*)(Arguments...);
-  const Plain* one = left.template target<Plain>();
-  const Plain* other = right.template target<Plain>();
+  const auto* one = left.template target<Plain>();
+  const auto* other = right.template target<Plain>();
   return one != nullptr && other != nullptr && *one == *other;
 }
 

@@ -18,7 +18,7 @@ Matrix divided_by_float_root(const Problem& problem, Matrix products) {
 }
 
 RowVector float_softmax(const RowVector& logits) {
-  float maximum = static_cast<float>(logits(0));
+  auto maximum = static_cast<float>(logits(0));
   for (double logit : logits.entries) maximum = std::fmax(maximum, static_cast<float>(logit));
   RowVector weights = logits;
   float sum = 0;
@@ -61,7 +61,7 @@ RowVector float_sum(const RowVector& logits) {
 double float_entropy(const RowVector& weights) {
   float sum = 0;
   for (double entry : weights.entries) {
-    const float weight = static_cast<float>(entry);
+    const auto weight = static_cast<float>(entry);
     if (weight > 0) sum -= weight * std::log(weight);
   }
   return static_cast<double>(sum);

@@ -109,7 +109,7 @@ AttentionModel cosine_similarity() {
 }
 
 Matrix product_without_transpose(const Problem& problem) {
-  const Matrix product = multiply(problem.Q, problem.K);
+  Matrix product = multiply(problem.Q, problem.K);
   if (product.columns != problem.n()) throw std::invalid_argument("weights are not square");
   return product;
 }

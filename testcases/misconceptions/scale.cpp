@@ -146,6 +146,7 @@ std::vector<Misconception> scale_misconceptions() {
        "integer division: 1 / int(root of d_k) is 0",
        {kScaling},
        multiplying_by([](const Problem& p) {
+         // NOLINTNEXTLINE(bugprone-integer-division): the mistake itself
          return static_cast<double>(1 / static_cast<int>(std::sqrt(features(p))));
        }),
        "1 / √d_k is computed in integers and is 0 as soon as d_k ≥ 4, which makes all weights of a "

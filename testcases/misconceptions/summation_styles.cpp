@@ -14,6 +14,7 @@ using Summation = double (*)(const std::vector<double>& terms);
 
 double backwards(const std::vector<double>& terms) {
   double sum = 0;
+  // NOLINTNEXTLINE(modernize-loop-convert): there is no plain range that runs backwards
   for (auto term = terms.rbegin(); term != terms.rend(); ++term) sum += *term;
   return sum;
 }
