@@ -33,7 +33,9 @@ Matrix repeated(const Matrix& matrix, double factor) {
 
 Matrix rotated(const Matrix& matrix) {
   Matrix result = matrix;
-  std::ranges::rotate(result.entries, result.entries.begin() + matrix.columns);
+  // Not std::ranges::rotate: clang 14 cannot compile the C++ library's.
+  std::rotate(result.entries.begin(), result.entries.begin() + matrix.columns,
+              result.entries.end());
   return result;
 }
 
