@@ -19,6 +19,8 @@ namespace grader::cli {
 namespace {
 
 constexpr std::int64_t kMostCases = 1'000'000;
+constexpr std::int64_t kMostJobs = 1'000;
+constexpr double kHighestScore = 1e6;
 
 const std::map<std::string, Format> kFormats{{"text", Format::text},
                                              {"json", Format::json},
@@ -30,6 +32,9 @@ const std::map<std::string, Format> kSelftestFormats{{"text", Format::text},
 const std::map<std::string, HintLevel> kHintLevels{
     {"score_only", HintLevel::score_only}, {"hints", HintLevel::hints}, {"full", HintLevel::full}};
 
+const std::map<std::string, WhichAttempts> kAttempts{
+    {"last", WhichAttempts::last}, {"best", WhichAttempts::best}, {"all", WhichAttempts::all}};
+
 const std::map<std::string, Level> kLevels{{"L4", Level::l4}, {"L3", Level::l3},
                                            {"L2", Level::l2}, {"L1", Level::l1},
                                            {"L0", Level::l0}, {"none", Level::none}};
@@ -37,6 +42,7 @@ const std::map<std::string, Level> kLevels{{"L4", Level::l4}, {"L3", Level::l3},
 constexpr const char* kOverview = R"(Grades implementations of causal scaled dot-product attention.
 
   attention-grader grade attention.cpp
+  attention-grader batch submissions.zip --out results
   attention-grader replay attention.grade/scorecard.json softmax.row_sums
   attention-grader doctor
 
@@ -55,6 +61,33 @@ Examples:
 Results: DIR/scorecard.json, DIR/report.html for a browser, and the files that were
 graded in DIR/submission/.)";
 
+constexpr const char* kBatchExamples = R"(
+Examples:
+  attention-grader batch submissions.zip --out results
+  attention-grader batch canvas.zip late.zip --roster class.csv --out results
+  attention-grader batch repositories/ --out results --attempts best --jobs 4
+  attention-grader batch submissions.zip --out results --only ada
+                                                  one student again
+  attention-grader batch canvas.zip --out /shared/results --executor slurm --time 10
+                                                  on a cluster; all nodes see the folders
+
+Stop it with Ctrl-C whenever you like: the same command goes on where it stopped, and
+grades nothing twice. Results: DIR/students/, DIR/gradebook.sqlite; `attention-grader
+report DIR` shows them again.)";
+
+constexpr const char* kOverrideExamples = R"(
+Examples:
+  attention-grader override results ada --score 80 --reason "explained it in the viva"
+  attention-grader override results ada --withdraw --reason "the regrade settled it"
+
+What was computed stays beside it, and grading again changes neither.)";
+
+constexpr const char* kCompareExamples = R"(
+Examples:
+  attention-grader compare results-monday results-friday
+  attention-grader compare results                each submission with its run before
+  attention-grader compare old/scorecard.json new/scorecard.json)";
+
 constexpr const char* kReplayExamples = R"(
 Examples:
   attention-grader replay attention.grade/scorecard.json softmax.row_sums
@@ -69,7 +102,8 @@ Examples:
 constexpr const char* kReportExamples = R"(
 Examples:
   attention-grader report attention.grade/scorecard.json
-  attention-grader report attention.grade/scorecard.json --format markdown)";
+  attention-grader report attention.grade/scorecard.json --format markdown
+  attention-grader report results                 the class, as `batch` graded it)";
 
 constexpr const char* kListExamples = R"(
 Examples:
@@ -123,6 +157,10 @@ class Parser {
     app_.set_version_flag("--version", "attention-grader " + grader_version());
     app_.footer("`attention-grader COMMAND --help` shows options and examples.");
     add_grade();
+    add_batch();
+    add_grade_task();
+    add_override();
+    add_compare();
     add_replay();
     add_report();
     add_list();
@@ -133,7 +171,9 @@ class Parser {
 
   Parsed parse(int count, const char* const* arguments) {
     Parsed parsed;
-    if (count > 0) grade_.program = report_.program = program_as_typed(arguments[0]);
+    if (count > 0) {
+      grade_.program = batch_.program = report_.program = program_as_typed(arguments[0]);
+    }
     try {
       app_.parse(count, arguments);
     } catch (const CLI::CallForHelp&) {
@@ -160,7 +200,9 @@ class Parser {
 
   [[noreturn]] void refuse(int count, const char* const* arguments, std::string what) const {
     std::vector<std::string> names;
-    for (const CLI::App* command : app_.get_subcommands({})) names.push_back(command->get_name());
+    for (const CLI::App* command : app_.get_subcommands({})) {
+      if (!command->get_group().empty()) names.push_back(command->get_name());
+    }
     std::string hint = "`attention-grader --help` shows what there is.";
     const std::string first = count > 1 ? arguments[1] : "";
     if (count < 2) {
@@ -179,6 +221,10 @@ class Parser {
   [[nodiscard]] Command command() const {
     const CLI::App* chosen = app_.get_subcommands().front();
     if (chosen->get_name() == "grade") return grade_;
+    if (chosen->get_name() == "batch") return batch_;
+    if (chosen->get_name() == "grade-task") return grade_task_;
+    if (chosen->get_name() == "override") return override_;
+    if (chosen->get_name() == "compare") return compare_;
     if (chosen->get_name() == "replay") return replay_;
     if (chosen->get_name() == "report") return report_;
     if (chosen->get_name() == "list") return list_;
@@ -219,6 +265,13 @@ class Parser {
         ->check(between(std::int64_t{1}, kMostCases));
   }
 
+  static void add_hint_level(CLI::App& app, std::optional<HintLevel>& level) {
+    app.add_option("--hint-level", level,
+                   "What the results tell: score_only, hints or full (default: the assignment's)")
+        ->transform(CLI::CheckedTransformer(kHintLevels).description(""))
+        ->type_name("LEVEL");
+  }
+
   void add_grade() {
     CLI::App& app = *app_.add_subcommand("grade", "Grade one submission");
     app.add_option("SUBMISSION", grade_.submission,
@@ -229,10 +282,7 @@ class Parser {
         ->type_name("DIR");
     add_seed_and_cases(app, grade_.options.seed, grade_.options.cases);
     add_formats(app, grade_.formats);
-    app.add_option("--hint-level", grade_.options.hint_level,
-                   "What the results tell: score_only, hints or full (default: the assignment's)")
-        ->transform(CLI::CheckedTransformer(kHintLevels).description(""))
-        ->type_name("LEVEL");
+    add_hint_level(app, grade_.options.hint_level);
     add_isolation(app, grade_.isolation);
     add_accept_unsafe(app, grade_.isolation);
     app.add_flag("--reuse", grade_.options.reuses_results,
@@ -245,6 +295,100 @@ class Parser {
     add_assignment(app, grade_.assignment);
     add_console(app, grade_.console);
     app.footer(kGradeExamples);
+  }
+
+  static void add_executor(CLI::App& app, ExecutorChoice& executor) {
+    const std::map<std::string, bool> names{{"local", false}, {"slurm", true}};
+    CLI::Option* where =
+        app.add_option("--executor", executor.is_slurm, "Where to grade: local (default) or slurm")
+            ->transform(CLI::CheckedTransformer(names).description(""))
+            ->type_name("WHERE");
+    app.add_option("--partition", executor.partition, "Partition of Slurm")
+        ->type_name("NAME")
+        ->needs(where);
+    app.add_option("--account", executor.account, "Account of Slurm")
+        ->type_name("NAME")
+        ->needs(where);
+    app.add_option("--time", executor.time, "Slurm's limit for one submission, as sbatch takes it")
+        ->type_name("TIME")
+        ->needs(where);
+  }
+
+  void add_batch() {
+    CLI::App& app = *app_.add_subcommand("batch", "Grade a whole class; goes on where it stopped");
+    app.add_option("SOURCE", batch_.sources,
+                   "Downloads of an LMS, folders or archives of submissions, clones")
+        ->type_name("")
+        ->required();
+    app.add_option("--out", batch_.out, "Folder for the results of the class")
+        ->type_name("DIR")
+        ->required();
+    app.add_option("--roster", batch_.roster, "The class list, CSV (default: the one given before)")
+        ->type_name("FILE");
+    app.add_option("--attempts", batch_.which, "Which attempts count: last, best or all")
+        ->transform(CLI::CheckedTransformer(kAttempts).description(""))
+        ->type_name("WHICH");
+    app.add_option("--jobs", batch_.jobs, "Submissions at a time (default: one a processor)")
+        ->type_name("N")
+        ->check(between(std::int64_t{1}, kMostJobs));
+    app.add_flag("--force", batch_.grades_again,
+                 "Grade again what is finished; keeps both results");
+    app.add_option("--only", batch_.only, "Grade this student alone, again")->type_name("STUDENT");
+    add_executor(app, batch_.executor);
+    add_seed_and_cases(app, batch_.options.seed, batch_.options.cases);
+    add_hint_level(app, batch_.options.hint_level);
+    add_isolation(app, batch_.isolation);
+    add_accept_unsafe(app, batch_.isolation);
+    add_assignment(app, batch_.assignment);
+    add_console(app, batch_.console);
+    app.footer(kBatchExamples);
+  }
+
+  // What `batch` starts for each submission; not for people.
+  void add_grade_task() {
+    CLI::App& app = *app_.add_subcommand("grade-task", "Grade one submission of a batch");
+    app.group("");
+    app.add_option("REQUEST", grade_task_.request, "What is to be graded")
+        ->type_name("")
+        ->required();
+    app.add_option("--core", grade_task_.core, "Processor to stay on")->type_name("N");
+  }
+
+  void add_override() {
+    CLI::App& app =
+        *app_.add_subcommand("override", "Set a student's score by hand, with a reason");
+    app.add_option("DIR", override_.results, "The results that batch wrote")
+        ->type_name("")
+        ->required();
+    app.add_option("STUDENT", override_.student, "Id of the student")->type_name("")->required();
+    CLI::Option* score = app.add_option("--score", override_.score, "The score that counts")
+                             ->type_name("P")
+                             ->check(between(0.0, kHighestScore));
+    CLI::Option* withdraw =
+        app.add_flag("--withdraw", override_.is_withdrawn, "The computed score counts again")
+            ->excludes(score);
+    score->excludes(withdraw);
+    app.add_option("--reason", override_.reason, "Why; kept with it")
+        ->type_name("TEXT")
+        ->required();
+    add_console(app, override_.console);
+    app.footer(kOverrideExamples);
+    app.callback([score, withdraw] {
+      if (score->count() + withdraw->count() == 0) {
+        throw CLI::RequiredError("--score or --withdraw");
+      }
+    });
+  }
+
+  void add_compare() {
+    CLI::App& app = *app_.add_subcommand("compare", "Say whose score changes between two gradings");
+    app.add_option("OLD", compare_.before, "Results of a batch, or a scorecard.json")
+        ->type_name("")
+        ->required();
+    app.add_option("NEW", compare_.after, "The same, later (default: the newest runs in OLD)")
+        ->type_name("");
+    add_console(app, compare_.console);
+    app.footer(kCompareExamples);
   }
 
   void add_replay() {
@@ -275,8 +419,10 @@ class Parser {
   }
 
   void add_report() {
-    CLI::App& app = *app_.add_subcommand("report", "Show a stored scorecard in any format");
-    app.add_option("SCORECARD", report_.scorecard, "The scorecard.json that grade wrote")
+    CLI::App& app =
+        *app_.add_subcommand("report", "Show a stored scorecard in any format, or a class");
+    app.add_option("SCORECARD", report_.scorecard,
+                   "The scorecard.json that grade wrote, or the folder that batch wrote")
         ->type_name("")
         ->required();
     add_formats(app, report_.formats);
@@ -332,6 +478,10 @@ class Parser {
 
   CLI::App app_{kOverview, "attention-grader"};
   GradeCommand grade_;
+  BatchCommand batch_;
+  GradeTaskCommand grade_task_;
+  OverrideCommand override_;
+  CompareCommand compare_;
   ReplayCommand replay_;
   ReportCommand report_;
   ListCommand list_;

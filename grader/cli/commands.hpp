@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "grader/batch/selection.hpp"
 #include "grader/cli/console.hpp"
 #include "grader/pipeline/grade_submission.hpp"
 #include "grader/sandbox/level.hpp"
@@ -36,6 +37,51 @@ struct GradeCommand {
   std::optional<double> fail_under;  ///< percent of the highest score
 };
 
+/// Where the submissions of a class are graded.
+struct ExecutorChoice {
+  bool is_slurm = false;
+  std::string partition;  ///< of Slurm; empty: its default
+  std::string account;
+  std::string time;  ///< limit of one submission, as sbatch takes it
+};
+
+struct BatchCommand {
+  Console::Options console;
+  std::string program = "attention-grader";  ///< as it is typed to start it from here
+  std::vector<std::filesystem::path> sources;
+  std::filesystem::path out;
+  std::filesystem::path roster;      ///< empty: the one that was given before, if any
+  std::filesystem::path assignment;  ///< empty: the one that is installed
+  WhichAttempts which = WhichAttempts::last;
+  std::optional<std::int64_t> jobs;  ///< at a time; nothing: as many as there are processors
+  bool grades_again = false;         ///< also what is finished
+  std::string only;                  ///< student to grade again; empty: everybody
+  ExecutorChoice executor;
+  GradeOptions options;
+  IsolationChoice isolation;
+};
+
+struct GradeTaskCommand {
+  Console::Options console;
+  std::filesystem::path request;
+  std::optional<std::int64_t> core;  ///< processor to stay on
+};
+
+struct OverrideCommand {
+  Console::Options console;
+  std::filesystem::path results;
+  std::string student;
+  std::optional<double> score;
+  bool is_withdrawn = false;  ///< an earlier one, in place of a score
+  std::string reason;
+};
+
+struct CompareCommand {
+  Console::Options console;
+  std::filesystem::path before;
+  std::filesystem::path after;  ///< empty: the newest results against the ones before, of `before`
+};
+
 struct ReplayCommand {
   Console::Options console;
   std::filesystem::path scorecard;
@@ -49,7 +95,7 @@ struct ReplayCommand {
 struct ReportCommand {
   Console::Options console;
   std::string program = "attention-grader";  ///< as it is typed to start it from here
-  std::filesystem::path scorecard;
+  std::filesystem::path scorecard;           ///< or the results folder of a batch
   std::filesystem::path assignment;
   std::vector<Format> formats;  ///< what stdout gets, in this order
 };
@@ -81,10 +127,15 @@ struct SelftestCommand {
   Format format = Format::text;
 };
 
-using Command = std::variant<GradeCommand, ReplayCommand, ReportCommand, ListCommand,
+using Command = std::variant<GradeCommand, BatchCommand, GradeTaskCommand, OverrideCommand,
+                             CompareCommand, ReplayCommand, ReportCommand, ListCommand,
                              ValidateCommand, DoctorCommand, SelftestCommand>;
 
 int run(const GradeCommand& command, Console& console);
+int run(const BatchCommand& command, Console& console);
+int run(const GradeTaskCommand& command, Console& console);
+int run(const OverrideCommand& command, Console& console);
+int run(const CompareCommand& command, Console& console);
 int run(const ReplayCommand& command, Console& console);
 int run(const ReportCommand& command, Console& console);
 int run(const ListCommand& command, Console& console);

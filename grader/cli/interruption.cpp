@@ -1,16 +1,31 @@
 #include "grader/cli/interruption.hpp"
 
 #include <pthread.h>
+#include <sys/eventfd.h>
 
+#include <atomic>
 #include <csignal>
 #include <initializer_list>
 #include <system_error>
 #include <thread>
 
 #include "grader/base/files.hpp"
+#include "grader/sandbox/process.hpp"
 
 namespace grader::cli {
 namespace {
+
+/// Where the first signal is written to instead, or -1.
+std::atomic<int> noted_at{-1};
+/// The signal that was noted.
+std::atomic<int> noted{SIGTERM};
+
+bool is_noted(int number) {
+  const int descriptor = noted_at.exchange(-1);
+  if (descriptor < 0) return false;
+  noted = number;
+  return eventfd_write(descriptor, 1) == 0;
+}
 
 /// Ends the process by `number`, so that whoever waits for it knows why.
 [[noreturn]] void end_by(int number) {
@@ -39,7 +54,7 @@ void clean_up_when_interrupted() {
   try {
     std::thread([interruptions] {
       int number = 0;
-      while (sigwait(&interruptions, &number) != 0) {
+      while (sigwait(&interruptions, &number) != 0 || is_noted(number)) {
       }
       remove_temporary_directories();
       end_by(number);
@@ -48,6 +63,18 @@ void clean_up_when_interrupted() {
     // Without a thread to wait for them they end the program at once; the next one cleans up.
     pthread_sigmask(SIG_UNBLOCK, &interruptions, nullptr);
   }
+}
+
+NotedInterruption::NotedInterruption() : descriptor_(eventfd(0, EFD_CLOEXEC)) {
+  if (!descriptor_) throw_system_error("make an event");
+  noted_at = descriptor_.get();
+}
+
+NotedInterruption::~NotedInterruption() { noted_at = -1; }
+
+void NotedInterruption::end_program() {
+  remove_temporary_directories();
+  end_by(noted);
 }
 
 }  // namespace grader::cli

@@ -8,7 +8,6 @@
 #include <variant>
 #include <vector>
 
-#include "grader/base/digest.hpp"
 #include "grader/base/fault.hpp"
 #include "grader/base/plain_text.hpp"
 #include "grader/build/build.hpp"
@@ -18,11 +17,11 @@
 #include "grader/fault_location/locate_faults.hpp"
 #include "grader/host/sandboxed.hpp"
 #include "grader/intake/intake.hpp"
+#include "grader/pipeline/configuration.hpp"
 #include "grader/pipeline/kept_results.hpp"
 #include "grader/sandbox/isolation.hpp"
 #include "grader/sandbox/level.hpp"
 #include "grader/scorecard/json.hpp"
-#include "grader/scorecard/names.hpp"
 #include "grader/scorecard/redaction.hpp"
 #include "grader/scorecard/scoring.hpp"
 
@@ -250,15 +249,11 @@ class Grading {
   }
 
   [[nodiscard]] std::string configuration() const {
-    return Digest()
-        .add(grader_version())
-        .add(std::to_string(kScorecardVersion))
-        .add(assignment_.digest)
-        .add(std::to_string(scorecard_.seed))
-        .add(std::to_string(scorecard_.cases))
-        .add(name_of(scorecard_.hint_level))
-        .add(scorecard_.toolchain)
-        .hex();
+    GradeOptions options;
+    options.seed = scorecard_.seed;
+    options.cases = scorecard_.cases;
+    options.hint_level = scorecard_.hint_level;
+    return configuration_digest(assignment_, options, scorecard_.toolchain);
   }
 
   const LoadedAssignment& assignment_;

@@ -1,0 +1,215 @@
+#include "grader/batch/class_results_of.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "grader/base/fault.hpp"
+#include "grader/batch/final_score.hpp"
+#include "grader/batch/selection.hpp"
+
+namespace grader {
+namespace {
+
+StudentStatus status_of(const Standing& standing) {
+  if (!standing.graded) return StudentStatus::needs_attention;
+  switch (standing.graded->grade->status) {
+    case ScorecardStatus::graded: return StudentStatus::graded;
+    case ScorecardStatus::not_built: return StudentStatus::not_built;
+    case ScorecardStatus::refused: return StudentStatus::refused;
+    case ScorecardStatus::environment_error:
+    case ScorecardStatus::internal_error: break;
+  }
+  return StudentStatus::needs_attention;
+}
+
+Attempt attempt_of(const Standing& standing, const std::string& name) {
+  Attempt attempt;
+  attempt.student = standing.submission.student;
+  attempt.name = name;
+  attempt.number = standing.submission.number;
+  attempt.submitted_at = standing.submission.submitted_at;
+  attempt.marked_late = standing.submission.marked_late;
+  attempt.lms_ids = standing.submission.lms_ids;
+  attempt.origin = standing.submission.origin;
+  return attempt;
+}
+
+class Class {
+ public:
+  Class(const Gradebook& gradebook, const BatchFile& batch, const Policy& policy,
+        const std::optional<Roster>& roster)
+      : batch_(batch), policy_(policy), standings_(gradebook.standings()) {
+    if (roster) {
+      for (const Student& student : roster->students) roster_[student.id] = &student;
+    }
+    for (StudentRecord& student : gradebook.students()) names_[student.key] = student.name;
+    for (const OverrideRecord& record : gradebook.overrides()) {
+      overrides_[record.student] = record;
+    }
+    results_.assignment_id = policy.id;
+    results_.assignment_title = policy.title;
+    results_.max_score = policy.max_score;
+    results_.notices = batch.notices;
+    for (const LeftOut& one : batch.left_out) results_.left_out.push_back({one.path, one.reason});
+  }
+
+  ClassResults results() {
+    describe_checks();
+    for (std::size_t first = 0; first < standings_.size();) {
+      std::size_t end = first;
+      while (end < standings_.size() &&
+             standings_[end].submission.student == standings_[first].submission.student) {
+        ++end;
+      }
+      add_student(first, end);
+      first = end;
+    }
+    add_missing();
+    std::ranges::sort(results_.students, {}, &StudentResult::id);
+    return std::move(results_);
+  }
+
+ private:
+  // The columns of the newest results; earlier ones may have had other checks.
+  void describe_checks() {
+    const RunRecord* newest = nullptr;
+    for (const Standing& standing : standings_) {
+      const bool is_newer =
+          standing.graded && (newest == nullptr || standing.graded->graded_at > newest->graded_at);
+      if (is_newer) newest = &*standing.graded;
+    }
+    if (newest == nullptr) return;
+    results_.grader_version = newest->grade->grader_version;
+    results_.configuration = newest->configuration;
+    for (const CheckRecord& check : newest->grade->checks) {
+      results_.checks.push_back({check.id, check.title, check.objective, check.max_points});
+    }
+  }
+
+  [[nodiscard]] const Student* on_roster(const std::string& key) const {
+    const auto found = roster_.find(key);
+    return found == roster_.end() ? nullptr : found->second;
+  }
+
+  [[nodiscard]] std::string name_of(const std::string& key) const {
+    const Student* student = on_roster(key);
+    if (student != nullptr && !student->name.empty()) return student->name;
+    const auto found = names_.find(key);
+    return found == names_.end() ? "" : found->second;
+  }
+
+  // The attempts of one student lie in [first, end).
+  void add_student(std::size_t first, std::size_t end) {
+    const std::string& key = standings_[first].submission.student;
+    const Student* student = on_roster(key);
+    std::vector<FinalScore> scores;
+    std::vector<GradedAttempt> graded;
+    for (std::size_t place = first; place < end; ++place) {
+      const Standing& standing = standings_[place];
+      std::optional<double> computed;
+      if (standing.graded) computed = standing.graded->grade->score;
+      scores.push_back(final_score(computed, attempt_of(standing, name_of(key)), place + 1 == end,
+                                   student, policy_.deadline));
+      graded.push_back({standing.submission.number, scores.back().score});
+    }
+    const Counting counting = counting_attempts(graded, batch_.which);
+    const std::size_t counts = counting.places.empty() ? graded.size() - 1 : counting.places.back();
+    StudentResult result = result_of(standings_[first + counts], scores[counts]);
+    result.attempts = static_cast<std::int64_t>(end - first);
+    if (result.attempts > 1) result.adjustments.push_back(counting.explanation);
+    override_score(result, scores[counts]);
+    results_.students.push_back(std::move(result));
+  }
+
+  StudentResult result_of(const Standing& standing, const FinalScore& score) {
+    const std::string& key = standing.submission.student;
+    StudentResult result;
+    result.id = key;
+    result.name = name_of(key);
+    if (const Student* student = on_roster(key)) result.section = student->section;
+    result.status = score.is_excused ? StudentStatus::excused : status_of(standing);
+    result.attempt = standing.submission.number;
+    result.submitted_at = standing.submission.submitted_at;
+    result.late_days = static_cast<double>(score.days_late);
+    result.final_score = score.score;
+    if (!score.explanation.empty()) result.adjustments.push_back(score.explanation);
+    result.needs_attention = standing.needs_attention;
+    if (standing.graded) {
+      const GradeRecord& grade = *standing.graded->grade;
+      result.score = grade.score;
+      result.digest = grade.submission_digest;
+      result.report = standing.graded->folder + "/report.html";
+      result.checks = cells_of(grade);
+      for (const DiagnosisRecord& diagnosis : grade.diagnoses) add_diagnosis(diagnosis, result);
+      if (!standing.needs_attention.empty()) {
+        result.needs_attention =
+            "Grading it again failed, so this is the earlier result: " + standing.needs_attention;
+      }
+    }
+    if (result.needs_attention.empty() && score.needs_decision) {
+      result.needs_attention = score.explanation;
+    }
+    return result;
+  }
+
+  [[nodiscard]] std::vector<CheckCell> cells_of(const GradeRecord& grade) const {
+    std::vector<CheckCell> cells;
+    for (const CheckColumn& column : results_.checks) {
+      const auto found = std::ranges::find(grade.checks, column.id, &CheckRecord::id);
+      cells.push_back(found == grade.checks.end() ? CheckCell{}
+                                                  : CheckCell{found->status, found->points});
+    }
+    return cells;
+  }
+
+  void add_diagnosis(const DiagnosisRecord& diagnosis, StudentResult& result) {
+    result.diagnoses.push_back(diagnosis.id);
+    if (known_mistakes_.insert(diagnosis.id).second) {
+      results_.misconceptions.push_back({diagnosis.id, diagnosis.title, diagnosis.explanation});
+    }
+  }
+
+  void override_score(StudentResult& result, const FinalScore& before) const {
+    const auto found = overrides_.find(result.id);
+    if (found == overrides_.end() || !found->second.score) return;
+    const FinalScore after = decided(before, {*found->second.score, found->second.reason});
+    result.final_score = after.score;
+    result.is_overridden = true;
+    result.adjustments.push_back(after.explanation);
+  }
+
+  void add_missing() {
+    for (const auto& [id, student] : roster_) {
+      const bool is_known = std::ranges::any_of(
+          results_.students, [&](const StudentResult& one) { return one.id == id; });
+      if (is_known) continue;
+      StudentResult result;
+      result.id = id;
+      result.name = student->name;
+      result.section = student->section;
+      result.status = student->excused ? StudentStatus::excused : StudentStatus::missing;
+      override_score(result, {});
+      results_.students.push_back(std::move(result));
+    }
+  }
+
+  const BatchFile& batch_;
+  const Policy& policy_;
+  std::vector<Standing> standings_;
+  std::map<std::string, const Student*> roster_;
+  std::map<std::string, std::string> names_;
+  std::map<std::string, OverrideRecord> overrides_;
+  std::set<std::string> known_mistakes_;
+  ClassResults results_;
+};
+
+}  // namespace
+
+ClassResults class_results_of(const Gradebook& gradebook, const BatchFile& batch,
+                              const Policy& policy, const std::optional<Roster>& roster) {
+  return Class(gradebook, batch, policy, roster).results();
+}
+
+}  // namespace grader
