@@ -99,6 +99,7 @@ const std::vector<double>* Numbers::find(const Key& key) const {
   return found == answers_.end() ? nullptr : &found->second;
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): it is moved from
 void Numbers::add(const Key& key, std::vector<double> answer) {
   const std::size_t size = kEntryHeaderBytes + answer.size() * sizeof(double);
   if (answers_.try_emplace(key, std::move(answer)).second) bytes_ += size;
