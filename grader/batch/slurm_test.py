@@ -244,12 +244,19 @@ def test_cancels_its_jobs_and_goes_on(klass, cluster):
 
 
 def test_survives_the_death_of_a_node(klass, cluster):
-    process = klass.start("survived", "--executor", "slurm")
+    # Long enough that the node dies while it grades.
+    klass.grade("local-long", "--cases", "20000")
+    process = klass.start("survived", "--executor", "slurm", "--cases", "20000")
     klass.await_results(process, "survived", 1)
+    deadline = time.monotonic() + 120
+    while not cluster.ask("squeue", "--noheader", "--states=RUNNING", "--nodelist=n2"):
+        check(time.monotonic() < deadline and process.poll() is None, "n2 never grades")
+        time.sleep(0.05)
     cluster.kill_node("n2")
     _, errors = process.communicate(timeout=900)
     check(process.returncode == 0, errors)
-    check(klass.results("survived") == klass.results("local"), "other results: " + errors)
+    check("NODE_FAIL" in cluster.ask("scontrol", "show", "job"), "no task was lost with the node")
+    check(klass.results("survived") == klass.results("local-long"), "other results: " + errors)
     cluster.start_node("n2")
 
 

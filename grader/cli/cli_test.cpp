@@ -80,13 +80,14 @@ TEST_F(CliTest, ReusesTheResultOfTheSameFilesGradedInTheSameWay) {
     EXPECT_EQ(grade(words).exit_code, 0);
     return read_file(folder_.path() / out / "scorecard.json", kFileLimit);
   };
-  const std::string first = document(wrong_, "first", {"--reuse"});
-  EXPECT_EQ(document(wrong_, "second", {"--reuse"}), first) << "timing included: not graded again";
+  const fs::path own = write("mean.cpp", read_file(wrong_, kFileLimit));
+  const std::string first = document(own, "first", {"--reuse"});
+  EXPECT_EQ(document(own, "second", {"--reuse"}), first) << "timing included: not graded again";
   EXPECT_TRUE(fs::exists(folder_.path() / "second/submission/mean.cpp")) << "replay needs it";
-  EXPECT_NE(document(wrong_, "third", {}), first) << "timing differs: graded again";
-  EXPECT_NE(document(wrong_, "fourth", {"--reuse", "--seed", "8"}), first);
-  std::ofstream(wrong_, std::ios::app) << "\n";
-  EXPECT_NE(document(wrong_, "fifth", {"--reuse"}), first);
+  EXPECT_NE(document(own, "third", {}), first) << "timing differs: graded again";
+  EXPECT_NE(document(own, "fourth", {"--reuse", "--seed", "8"}), first);
+  std::ofstream(own, std::ios::app) << "\n";
+  EXPECT_NE(document(own, "fifth", {"--reuse"}), first);
 }
 
 TEST_F(CliTest, FormatsDecideWhatIsPrinted) {

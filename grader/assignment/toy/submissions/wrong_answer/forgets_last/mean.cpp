@@ -5,5 +5,3 @@ double toy::mean(const Row& values) {
   for (std::size_t i = 0; i + 1 < values.size(); ++i) sum += values[i];
   return sum / values.size();
 }
-
-
