@@ -13,7 +13,8 @@ namespace grader {
 namespace {
 
 constexpr std::int64_t kMinute = 60;
-constexpr std::int64_t kDay = 24 * 60 * kMinute;
+constexpr std::int64_t kHour = 60 * kMinute;
+constexpr std::int64_t kDay = 24 * kHour;
 constexpr std::size_t kLongestReason = 500;
 
 double to_hundredths(double score) { return std::round(score * 100) / 100; }

@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::int64_t kDue = 1796079540;  // 2026-11-30T23:59:00+01:00
 constexpr std::int64_t kMinute = 60;
-constexpr std::int64_t kDay = 24 * 60 * kMinute;
+constexpr std::int64_t kHour = 60 * kMinute;
+constexpr std::int64_t kDay = 24 * kHour;
 
 class FinalScoreTest : public testing::Test {
  protected:

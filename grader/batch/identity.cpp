@@ -17,7 +17,7 @@ std::string identity_text(std::string_view bytes) {
   if (begin == std::string_view::npos) return "(no name)";
   bytes = bytes.substr(begin, bytes.find_last_not_of(' ') + 1 - begin);
   const std::string whole = composed(bytes);
-  const std::string plain = plain_line(whole, kLongestIdentity);
+  std::string plain = plain_line(whole, kLongestIdentity);
   if (plain == whole) return plain;
   constexpr std::size_t digits = 8;
   return plain + "~" + sha256_of_bytes(whole).substr(0, digits);

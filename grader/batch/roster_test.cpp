@@ -188,7 +188,7 @@ TEST(RollTest, ANameMatchesOnlyWhereItIsOnePersons) {
 TEST(RollTest, TwoStudentsOfOneRowAreMatchedWithNone) {
   const Roster roster = roster_from_csv("id,name\njdoe,Jane Doe\n", "roster.csv");
   const Roll roll = call_roll({attempt("JDoe", ""), attempt("jdoe", "")}, roster);
-  EXPECT_EQ(roll.unmatched.size(), 2U);
+  ASSERT_EQ(roll.unmatched.size(), 2U);
   EXPECT_NE(roll.unmatched[0], roll.unmatched[1]);
   ASSERT_EQ(roll.notices.size(), 1U);
   EXPECT_NE(roll.notices[0].find("matched with none"), std::string::npos);

@@ -83,13 +83,12 @@ Haul take(const Entry& folder, const CollectOptions& options) {
     return haul;
   }
   for (const Entry* entry : visible(folder)) {
-    if (entry->kind == EntryKind::folder) {
+    const bool is_work_file = entry->kind == EntryKind::file && is_work(entry->name) &&
+                              kind_of_file_name(entry->name) != NameKind::header;
+    if (entry->kind == EntryKind::folder || is_work_file) {
       take_student(haul, *entry);
     } else if (entry->kind == EntryKind::link) {
       haul.left_out.emplace_back(entry->name, "It is a link, and links are not followed.");
-    } else if (entry->kind == EntryKind::file && is_work(entry->name) &&
-               kind_of_file_name(entry->name) != NameKind::header) {
-      take_student(haul, *entry);
     } else {
       haul.left_out.emplace_back(entry->name,
                                  "It is neither a C++ source nor a folder nor an archive.");
