@@ -14,7 +14,6 @@ struct CollectOptions {
   std::string main_file;  ///< of the assignment: a folder that holds it is one submission
   /// Seconds east of Greenwich, for times that an LMS writes without an offset: the deadline's.
   std::int64_t utc_offset = 0;
-  std::int64_t file_bytes = std::int64_t{1} << 20;  ///< as Limits::file_bytes
 };
 
 /// Finds the attempts in `sources`: files, folders and archives, each a download of an LMS, clones

@@ -79,7 +79,6 @@ class Batch {
     const std::optional<Roster> roster = take_roster();
     CollectOptions options;
     options.main_file = assignment_.policy.main_file;
-    options.file_bytes = assignment_.policy.limits.file_bytes;
     if (assignment_.policy.deadline) options.utc_offset = assignment_.policy.deadline->utc_offset;
     Collection collection = collect(command_.sources, folder_.workplace("sources"), options);
     BatchFile batch;
