@@ -134,7 +134,8 @@ class Class {
     result.submitted_at = standing.submission.submitted_at;
     result.late_days = static_cast<double>(score.days_late);
     result.final_score = score.score;
-    if (!score.explanation.empty()) result.adjustments.push_back(score.explanation);
+    // Without a deadline there is nothing to explain, unless a person has decided something.
+    if (policy_.deadline || score.is_excused) result.adjustments.push_back(score.explanation);
     result.needs_attention = standing.needs_attention;
     if (standing.graded) {
       const GradeRecord& grade = *standing.graded->grade;

@@ -366,6 +366,11 @@ TEST_F(BatchCliTest, AFullDiskStopsItAndTheRestFollowsLater) {
   umount2(disk.c_str(), MNT_DETACH);
 }
 
+TEST_F(BatchCliTest, WhatIsMeantForSlurmNeedsIt) {
+  hand_in("ada", right());
+  expect_sentence(batch({"--partition", "main"}), 1, "--executor slurm is required");
+}
+
 TEST_F(BatchCliTest, HostileNamesAreShownAsText) {
   write("class/\x1b[31m<b>.cpp", right());
   write("class/-rf.cpp", wrong());

@@ -299,19 +299,20 @@ class Parser {
 
   static void add_executor(CLI::App& app, ExecutorChoice& executor) {
     const std::map<std::string, bool> names{{"local", false}, {"slurm", true}};
-    CLI::Option* where =
-        app.add_option("--executor", executor.is_slurm, "Where to grade: local (default) or slurm")
-            ->transform(CLI::CheckedTransformer(names).description(""))
-            ->type_name("WHERE");
-    app.add_option("--partition", executor.partition, "Partition of Slurm")
-        ->type_name("NAME")
-        ->needs(where);
-    app.add_option("--account", executor.account, "Account of Slurm")
-        ->type_name("NAME")
-        ->needs(where);
+    app.add_option("--executor", executor.is_slurm, "Where to grade: local (default) or slurm")
+        ->transform(CLI::CheckedTransformer(names).description(""))
+        ->type_name("WHERE");
+    app.add_option("--partition", executor.partition, "Partition of Slurm")->type_name("NAME");
+    app.add_option("--account", executor.account, "Account of Slurm")->type_name("NAME");
     app.add_option("--time", executor.time, "Slurm's limit for one submission, as sbatch takes it")
-        ->type_name("TIME")
-        ->needs(where);
+        ->type_name("TIME");
+    app.callback([&executor] {
+      const bool is_for_slurm =
+          !executor.partition.empty() || !executor.account.empty() || !executor.time.empty();
+      if (is_for_slurm && !executor.is_slurm) {
+        throw CLI::RequiredError("--executor slurm");
+      }
+    });
   }
 
   void add_batch() {
