@@ -73,8 +73,8 @@ std::vector<std::string> read_inside(Fields& fields, const std::string& name) {
 
 Limits read_limits(Fields fields) {
   Limits limits;
-  const auto optional = [&fields](const char* name, std::int64_t& limit) {
-    if (fields.has(name)) limit = fields.integer(name, 1);
+  const auto optional = [&fields](const char* name, std::int64_t& limit, std::int64_t least = 1) {
+    if (fields.has(name)) limit = fields.integer(name, least);
   };
   optional("build_cpu_ms", limits.build_cpu_ms);
   optional("build_wall_ms", limits.build_wall_ms);
@@ -86,7 +86,7 @@ Limits read_limits(Fields fields) {
   optional("run_cpu_ms", limits.run_cpu_ms);
   optional("answer", limits.answer);
   optional("output_shown", limits.output_shown);
-  optional("threads", limits.threads);
+  optional("threads", limits.threads, 0);
   optional("submission_files", limits.submission_files);
   optional("submission_bytes", limits.submission_bytes);
   optional("file_bytes", limits.file_bytes);

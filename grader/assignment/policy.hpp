@@ -40,7 +40,7 @@ struct Limits {
   std::int64_t run_cpu_ms = 60'000;
   std::int64_t answer = std::int64_t{16} << 20;  ///< encoded result of one call
   std::int64_t output_shown = 16 << 10;          ///< of what the submission prints
-  std::int64_t threads = 16;
+  std::int64_t threads = 16;  ///< at the same time; 0: a call that starts one is stopped
   std::int64_t submission_files = 64;
   std::int64_t submission_bytes = std::int64_t{4} << 20;
   std::int64_t file_bytes = std::int64_t{1} << 20;

@@ -161,7 +161,7 @@ TEST_F(PolicyTest, RefusesWrongTypesAndValues) {
   EXPECT_COMPLAINT(with("hint_level", "loud"), "\"hint_level\" is \"loud\"");
   EXPECT_COMPLAINT(with("checks", json::array()), "\"checks\"");
   EXPECT_COMPLAINT(with("checks", json::array({1})), "\"checks[0]\" is not an object");
-  EXPECT_COMPLAINT(with("limits", {{"threads", 0}}), "\"limits.threads\"");
+  EXPECT_COMPLAINT(with("limits", {{"threads", -1}}), "\"limits.threads\"");
   EXPECT_COMPLAINT(with("dispatch", "../dispatch.cpp"), "leaves the assignment's folder");
   EXPECT_COMPLAINT(with("contract_headers", {"/etc/passwd"}), "leaves the assignment's folder");
   EXPECT_COMPLAINT(with("contract_headers", json::array()), "\"contract_headers\" is empty");

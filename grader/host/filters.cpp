@@ -97,7 +97,7 @@ scmp_arg_cmp masked_equals(unsigned argument, std::uint64_t mask, std::uint64_t 
   return {argument, SCMP_CMP_MASKED_EQ, mask, value};
 }
 
-void add_computing(Rules& rules) {
+void add_computing(Rules& rules, bool with_threads) {
   rules.allow({SCMP_SYS(read),
                SCMP_SYS(write),
                SCMP_SYS(writev),
@@ -137,7 +137,7 @@ void add_computing(Rules& rules) {
                SCMP_SYS(rseq),
                SCMP_SYS(restart_syscall),
                SCMP_SYS(getrlimit)});
-  rules.allow_if(SCMP_SYS(clone), {equals(0, kThreadFlags)});
+  if (with_threads) rules.allow_if(SCMP_SYS(clone), {equals(0, kThreadFlags)});
   rules.fail({SCMP_SYS(clone3)}, ENOSYS);  // the C library then uses clone
   rules.allow_if(SCMP_SYS(prlimit64), {equals(0, 0), equals(2, 0)});
   // abort() and raise() send signals to the own process. Nobody else gets any: without namespaces
@@ -165,9 +165,9 @@ void add_refusals(Rules& rules) {
   rules.allow_if(SCMP_SYS(prctl), {equals(0, kPrctlSetName)});
 }
 
-std::vector<sock_filter> compile(Phase phase) {
+std::vector<sock_filter> compile(Phase phase, bool with_threads) {
   Rules rules;
-  add_computing(rules);
+  add_computing(rules, with_threads);
   add_refusals(rules);
   if (phase == Phase::loading) {
     rules.allow({SCMP_SYS(mmap), SCMP_SYS(mprotect), SCMP_SYS(pread64), SCMP_SYS(newfstatat)});
@@ -196,9 +196,16 @@ std::vector<sock_filter> compile(Phase phase) {
 
 }  // namespace
 
-const Filters& filters() {
-  static const Filters built{compile(Phase::loading), compile(Phase::serving)};
-  return built;
+const Filters& filters(bool with_threads) {
+  const auto built = [with_threads] {
+    return Filters{compile(Phase::loading, with_threads), compile(Phase::serving, with_threads)};
+  };
+  if (with_threads) {
+    static const Filters threaded = built();
+    return threaded;
+  }
+  static const Filters alone = built();
+  return alone;
 }
 
 std::string system_call_name(std::uint32_t number) {

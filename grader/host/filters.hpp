@@ -16,12 +16,13 @@ struct Filters {
   std::vector<sock_filter> serving;
 };
 
-/// Built once and remembered. Throws EnvironmentFault where this machine has no seccomp filters.
+/// For submissions that may start threads, or for those that may not. Built once and remembered.
+/// Throws EnvironmentFault where this machine has no seccomp filters.
 ///
 /// Three answers: calls that computing, printing and threads need are allowed; calls that honest
 /// programs make in passing and can do without (opening a file, asking about a terminal) fail with
 /// an error; every other call raises SIGSYS, which ends the process.
-const Filters& filters();
+const Filters& filters(bool with_threads);
 
 /// Name of system call `number` on this machine, or an empty string.
 std::string system_call_name(std::uint32_t number);

@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <fstream>
 #include <new>
 
 #include "grader/base/fault.hpp"
@@ -50,8 +51,8 @@ Descriptor open_program(const std::filesystem::path& file, const std::string& wh
   return descriptor;
 }
 
-Descriptor write_filters() {
-  const Filters programs = layers().filter ? filters() : Filters{};
+Descriptor write_filters(bool with_threads) {
+  const Filters programs = layers().filter ? filters(with_threads) : Filters{};
   if (programs.loading.size() > kMostFilterInstructions ||
       programs.serving.size() > kMostFilterInstructions) {
     throw InternalFault("a filter of system calls is too long");
@@ -106,7 +107,7 @@ void Host::launch(const std::filesystem::path& host_program,
                   const std::filesystem::path& submission, const Limits& limits) {
   const Descriptor host_file = open_program(host_program, "host program");
   const Descriptor submission_file = open_program(submission, "built submission");
-  const Descriptor filter_file = write_filters();
+  const Descriptor filter_file = write_filters(limits.threads > 0);
   const Descriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   int sockets[2] = {-1, -1};
   if (!nothing || ::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0) {
@@ -256,6 +257,20 @@ void Host::kill_child() {
   if (child_descriptor_) {
     ::syscall(SYS_pidfd_send_signal, child_descriptor_.get(), SIGKILL, nullptr, 0U);
   }
+}
+
+std::uint64_t Host::child_peak_memory() const {
+  const auto number_after = [](const std::string& file, const std::string& name) {
+    std::ifstream lines(file);
+    std::uint64_t number = 0;
+    for (std::string word; lines >> word;) {
+      if (word == name && lines >> number) return number;
+    }
+    return std::uint64_t{0};
+  };
+  const std::uint64_t process =
+      number_after("/proc/self/fdinfo/" + std::to_string(child_descriptor_.get()), "Pid:");
+  return number_after("/proc/" + std::to_string(process) + "/status", "VmHWM:") * 1024;
 }
 
 std::optional<Ended> Host::wait_for_end(Clock::time_point deadline) {

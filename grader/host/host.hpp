@@ -40,6 +40,8 @@ class Host {
   /// Forks a child that may use `cpu_seconds` of processor time. Call only when none is running.
   void start_child(std::uint32_t cpu_seconds);
   void kill_child();
+  /// What the running child has had in memory at most, in bytes; 0 where that cannot be read.
+  [[nodiscard]] std::uint64_t child_peak_memory() const;
   /// How the child ended, or nothing if it has not by `deadline`.
   std::optional<Ended> wait_for_end(Clock::time_point deadline);
 

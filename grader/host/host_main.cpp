@@ -334,7 +334,8 @@ bool run_child(const Start& start) {
            static_cast<std::uint64_t>(time.tv_usec);
   };
   const Ended ended{start.child, status,
-                    microseconds(usage.ru_utime) + microseconds(usage.ru_stime)};
+                    microseconds(usage.ru_utime) + microseconds(usage.ru_stime),
+                    static_cast<std::uint64_t>(usage.ru_maxrss) * 1024};
   if (!send_with_pidfd(&ended, sizeof ended, 0)) {
     return false;
   }

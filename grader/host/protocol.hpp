@@ -87,6 +87,7 @@ struct Ended {
   std::uint32_t child;
   std::int32_t status;  ///< as waitpid gives it
   std::uint64_t cpu_microseconds;
+  std::uint64_t peak_memory;  ///< bytes in memory at most at one time
 };
 
 /// Head of the filters' file; the instructions (struct sock_filter) of both programs follow. None

@@ -18,6 +18,8 @@ namespace {
 
 using host::Host;
 
+constexpr const char* kNamelessCall = "a system call that is not allowed";
+
 Outcome ended_as(Ending ending, std::string message) {
   Outcome outcome;
   outcome.ending = ending;
@@ -101,6 +103,40 @@ bool SandboxedImplementation::ensure_child() {
 }
 
 Outcome SandboxedImplementation::call_in_child(FunctionId function, const Arguments& arguments) {
+  if (const Outcome* known = known_exhaustion(function)) return *known;
+  peak_memory_ = 0;
+  Outcome outcome = made_call(function, arguments);
+  note_exhaustion(function, outcome);
+  return outcome;
+}
+
+const Outcome* SandboxedImplementation::known_exhaustion(FunctionId function) const {
+  constexpr std::uint64_t kMostInAll = 6;
+  constexpr std::uint64_t kMostOfOne = 3;
+  std::uint64_t all = 0;
+  for (const auto& [any, exhaustion] : exhaustions_) all += exhaustion.count;
+  const auto found = exhaustions_.find(function);
+  const bool is_known =
+      all >= kMostInAll && found != exhaustions_.end() && found->second.count >= kMostOfOne;
+  return is_known ? &found->second.last : nullptr;
+}
+
+void SandboxedImplementation::note_exhaustion(FunctionId function, const Outcome& outcome) {
+  const auto most = static_cast<std::uint64_t>(limits_.run_memory) / 2;
+  // An exception leaves the process alive; the next call gets another, so that what this one took
+  // is not put down to it.
+  if (outcome.ending == Ending::threw && outcome.message == "std::bad_alloc" &&
+      host_->child_running() && host_->child_peak_memory() >= most) {
+    host_->kill_child();
+    peak_memory_ = reap_child().peak_memory;
+  }
+  if (peak_memory_ < most) return;
+  Exhaustion& exhaustion = exhaustions_[function];
+  ++exhaustion.count;
+  exhaustion.last = outcome;
+}
+
+Outcome SandboxedImplementation::made_call(FunctionId function, const Arguments& arguments) {
   encode_request(contract_[function], arguments, request_);
   const std::span<unsigned char> space = host_->request_space();
   if (request_.size() > space.size()) {
@@ -169,6 +205,7 @@ host::Ended SandboxedImplementation::reap_child() {
 
 void SandboxedImplementation::charge(const host::Ended& ended) {
   cpu_seconds_ += static_cast<double>(ended.cpu_microseconds) * 1e-6;
+  peak_memory_ = ended.peak_memory;
 }
 
 Outcome SandboxedImplementation::outcome_of_end(const host::Ended& ended) {
@@ -182,9 +219,15 @@ Outcome SandboxedImplementation::outcome_of_end(const host::Ended& ended) {
   Outcome outcome = ended_as(Ending::crashed, when.empty() ? "" : when.substr(1));
   outcome.signal = signal;
   if (signal == SIGSYS) {
-    const std::string name = host_->forbidden_call();
+    std::string name = host_->forbidden_call();
+    // The C library starts threads and processes with every signal blocked, so that the call that
+    // is refused cannot tell its name.
+    if (name.empty()) name = limits_.threads == 0 ? "clone, most likely" : kNamelessCall;
+    if (name.starts_with("clone") && limits_.threads == 0) {
+      name += " (starting a thread or another process, which this assignment does not allow)";
+    }
     outcome.ending = Ending::forbidden;
-    outcome.message = (name.empty() ? "a system call that is not allowed" : name) + when;
+    outcome.message = name + when;
   } else if (signal == SIGXCPU ||
              (signal == SIGKILL &&
               cpu_seconds_ * 1000 >= static_cast<double>(limits_.run_cpu_ms))) {

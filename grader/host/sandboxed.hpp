@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,6 +30,10 @@ std::filesystem::path default_host_program();
 /// what() of an exception, the limit that was exceeded, the system call that was refused, "while it
 /// was being loaded" when no function was reached.
 ///
+/// A function that took most of its memory and failed three times is not called any more, once that
+/// has happened six times in all: its calls end as the last one did. Filling memory takes so long
+/// that one submission could hold up a batch for minutes.
+///
 /// Use from one thread only, the one that made it; its end is the end of the box.
 class SandboxedImplementation : public Implementation {
  public:
@@ -53,7 +58,17 @@ class SandboxedImplementation : public Implementation {
 
  private:
   void launch();
+  /// How a function used its memory up.
+  struct Exhaustion {
+    std::uint64_t count = 0;
+    Outcome last;
+  };
+
   Outcome call_in_child(FunctionId function, const Arguments& arguments);
+  Outcome made_call(FunctionId function, const Arguments& arguments);
+  [[nodiscard]] const Outcome* known_exhaustion(FunctionId function) const;
+  /// Counts a call that failed after it had taken most of its memory.
+  void note_exhaustion(FunctionId function, const Outcome& outcome);
   bool ensure_child();
   Outcome outcome_of_answer(FunctionId function);
   Outcome outcome_of_end(const host::Ended& ended);
@@ -74,6 +89,8 @@ class SandboxedImplementation : public Implementation {
   std::uint64_t calls_made_ = 0;
   std::uint64_t processes_started_ = 0;
   bool child_was_called_ = false;
+  std::uint64_t peak_memory_ = 0;  ///< of the process that ended during the latest call, or 0
+  std::map<FunctionId, Exhaustion> exhaustions_;
 };
 
 }  // namespace grader

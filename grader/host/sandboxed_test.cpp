@@ -132,6 +132,30 @@ TEST_F(SandboxedTest, AllowsThreads) {
   EXPECT_EQ(std::get<double>(behave(25).value), 1.0);
 }
 
+TEST(SandboxedLimitTest, StopsCallingWhatUsesItsMemoryUpAgainAndAgain) {
+  SandboxedImplementation implementation{kContract, submission("misbehaving"), test_limits()};
+  for (int call = 0; call < 20; ++call) {
+    const Outcome outcome = implementation.call(0, {std::int64_t{6}, 0.0});
+    EXPECT_EQ(outcome.ending, Ending::threw);
+    EXPECT_EQ(outcome.message, "std::bad_alloc");
+  }
+  EXPECT_EQ(implementation.processes_started(), 6U);
+  const Outcome other = implementation.call(1, {std::int64_t{2}, std::int64_t{3}});
+  EXPECT_EQ(other.ending, Ending::returned) << "other functions are called as before";
+}
+
+TEST(SandboxedLimitTest, ForbidsThreadsWhereTheAssignmentDoes) {
+  Limits limits = test_limits();
+  limits.threads = 0;
+  SandboxedImplementation implementation{kContract, submission("misbehaving"), limits};
+  const Outcome threaded = implementation.call(0, {std::int64_t{8}, 0.5});
+  EXPECT_EQ(threaded.ending, Ending::forbidden);
+  EXPECT_NE(threaded.message.find("starting a thread"), std::string::npos) << threaded.message;
+  const Outcome alone = implementation.call(0, {std::int64_t{0}, 4.0});
+  ASSERT_EQ(alone.ending, Ending::returned) << alone.message;
+  EXPECT_EQ(std::get<double>(alone.value), 2.0);
+}
+
 TEST_F(SandboxedTest, ForgivesADebugFileButDoesNotWriteIt) {
   const Outcome outcome = behave(16);
   ASSERT_EQ(outcome.ending, Ending::returned) << outcome.message;
