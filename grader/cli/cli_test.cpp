@@ -322,6 +322,53 @@ TEST_F(CliTest, GradesAtEveryLevelOfIsolationAndSaysWhichIfItIsLow) {
   expect_sentence(grade({right_, "--isolation", "L5"}), 1, "--isolation");
 }
 
+TEST_F(CliTest, AnAssignmentMayForbidThreads) {
+  const fs::path assignment = folder_.path() / "alone";
+  fs::copy(TOY, assignment, fs::copy_options::recursive);
+  auto policy = nlohmann::json::parse(read_file(assignment / "assignment.json", kFileLimit));
+  policy["limits"] = {{"threads", 0}};
+  write("alone/assignment.json", policy.dump());
+  write("threads/mean.cpp",
+        "#include \"toy/mean.hpp\"\n#include <thread>\n"
+        "double toy::mean(const Row& values) {\n"
+        "  double sum = 0;\n"
+        "  std::thread([&] { for (double value : values) sum += value; }).join();\n"
+        "  return sum / values.size();\n"
+        "}\n");
+  EXPECT_NE(grade({"threads"}).out.find("10 / 10"), std::string::npos);
+  for (const std::string level : {"L4", "L0"}) {
+    const auto grade_alone = [&](const std::string& what) {
+      return run({"grade", "--assignment", assignment, what, "--isolation", level});
+    };
+    const Ending threaded = grade_alone("threads");
+    EXPECT_EQ(threaded.exit_code, 0) << threaded.err;
+    const auto card = scorecard("threads.grade");
+    EXPECT_EQ(card["score"], 0) << level;
+    const std::string message = card["checks"][0]["message"];
+    EXPECT_NE(message.find("starting a thread or another process, which this assignment does not"),
+              std::string::npos)
+        << message;
+    EXPECT_NE(grade_alone(right_).out.find("10 / 10"), std::string::npos) << level;
+  }
+}
+
+TEST_F(CliTest, ReadsOfUnsetMemoryAreToldWhereTheNumbersShowThem) {
+  const std::string head = "#include \"toy/mean.hpp\"\ndouble toy::mean(const Row& values) {\n";
+  write("local.cpp", head +
+                         "  double sum;\n  for (double value : values) sum += value;\n"
+                         "  return sum;\n}\n");
+  write("block.cpp", head +
+                         "  double* sums = new double[values.size() + 8];\n"
+                         "  double sum = sums[5];\n  delete[] sums;\n  return sum;\n}\n");
+  for (const char* name : {"local.cpp", "block.cpp"}) {
+    const Ending result = grade({name});
+    EXPECT_NE(result.out.find("before it is set (on which line is unknown)"), std::string::npos)
+        << name << '\n'
+        << result.out;
+  }
+  EXPECT_EQ(grade({wrong_}).out.find("before it is set"), std::string::npos);
+}
+
 TEST_F(CliTest, GradesWhateverTheUmask) {
   setenv("XDG_CACHE_HOME", (folder_.path() / "cache").c_str(), 1);
   for (const std::string level : {"L4", "L2"}) {

@@ -5,6 +5,8 @@
 #include <sys/mount.h>
 #include <sys/resource.h>
 
+#include <cstdio>
+
 #include "grader/cli/container.hpp"
 #include "grader/cli/installed_fixture.hpp"
 
@@ -132,6 +134,66 @@ TEST_F(FaultsTest, ExhaustedMemoryGivesNoScore) {
     expect_no_leftovers();
   }
   EXPECT_GT(without_score, 0);
+}
+
+/// A submission that crashes while the line of the crash cannot be looked for.
+class UnlocatedTest : public FaultsTest {
+ protected:
+  /// The grade of a crash, with or without a line.
+  nlohmann::json grade_crash(const std::function<void()>& fault) const {
+    write("mean.cpp",
+          "#include \"toy/mean.hpp\"\n"
+          "double toy::mean(const Row&) {\n"
+          "  return *static_cast<volatile const double*>(nullptr);\n"
+          "}\n");
+    const Ending result = grade_where(fault);
+    if (result.exit_code == 126) return {};
+    EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+    const auto card = scorecard("graded");
+    EXPECT_EQ(card["status"], "graded");
+    EXPECT_EQ(card["score"], 0);
+    EXPECT_EQ(card["checks"][0]["fault"]["kind"], "SIGSEGV");
+    expect_no_leftovers();
+    return card;
+  }
+
+  /// The grade stands without lines, and says so.
+  void expect_grade_without_line(const std::function<void()>& fault) const {
+    const auto located = grade_crash([] {});
+    if (located["grader"]["isolation"]["level"] < "L3") {
+      GTEST_SKIP() << "lines are looked for from L3 on";
+    }
+    EXPECT_EQ(located["checks"][0]["fault"]["line"], 3);
+    EXPECT_TRUE(located["notices"].empty()) << located["notices"];
+    const auto card = grade_crash(fault);
+    if (card.is_null()) GTEST_SKIP() << "nothing can be hidden here";
+    EXPECT_EQ(card["checks"][0]["fault"]["file"], "");
+    ASSERT_EQ(card["notices"].size(), 1U) << card["notices"];
+    const std::string notice = card["notices"][0];
+    EXPECT_TRUE(notice.starts_with("The lines of faults could not be looked for: ")) << notice;
+  }
+};
+
+/// Where the compiler finds `library`.
+std::string library_file(const std::string& library) {
+  char answer[4096] = {};
+  FILE* pipe = popen(("g++ -print-file-name=" + library).c_str(), "r");
+  if (pipe == nullptr) return {};
+  const bool is_read = fgets(answer, sizeof answer, pipe) != nullptr;
+  pclose(pipe);
+  const std::string line = is_read ? answer : "";
+  return line.substr(0, line.find('\n'));
+}
+
+TEST_F(UnlocatedTest, AMissingSanitizerLeavesTheGrade) {
+  const std::vector<std::string> files = {library_file("libasan.so"), library_file("libasan.a")};
+  expect_grade_without_line([&] {
+    for (const std::string& file : files) hide(file.c_str());
+  });
+}
+
+TEST_F(UnlocatedTest, AMissingToolLeavesTheGrade) {
+  expect_grade_without_line([] { hide("/usr/bin/addr2line"); });
 }
 
 TEST_F(FaultsTest, AClockThatJumpsChangesNothing) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <utility>
 
 namespace grader {
 namespace {
@@ -74,32 +73,19 @@ std::string size_of_access(std::string_view log) {
   return {};
 }
 
-/// The place that `text` starts with: FILE:LINE, a file of `files`, a line that it has.
-std::optional<FaultLocation> place_at(std::string_view text, const LineCounts& files) {
-  const std::size_t colon = text.find(':');
-  if (colon == std::string_view::npos) return std::nullopt;
-  const auto file = files.find(std::string(text.substr(0, colon)));
-  if (file == files.end()) return std::nullopt;
-  const std::string_view digits = text.substr(colon + 1);
-  FaultLocation location{file->first, 0, {}};
-  const auto [end, error] =
-      std::from_chars(digits.data(), digits.data() + digits.size(), location.line);
-  const bool is_line = error == std::errc{} && location.line >= 1 && location.line <= file->second;
-  return is_line ? std::optional(std::move(location)) : std::nullopt;
-}
-
 }  // namespace
 
-std::optional<FaultLocation> location_in(std::string_view text, std::string_view root,
-                                         const LineCounts& files) {
-  const std::string prefix = std::string(root) + "/";
-  for (std::size_t place = text.find(prefix); place != std::string_view::npos;
-       place = text.find(prefix, place + 1)) {
-    std::string_view name = text.substr(place + prefix.size());
-    if (name.starts_with("./")) name.remove_prefix(2);
-    if (auto location = place_at(name, files)) return location;
+std::string_view last_report_in(std::string_view log) {
+  std::size_t last = std::string_view::npos;
+  for (const std::string_view sign : {"ERROR: AddressSanitizer: ", ": runtime error: "}) {
+    const std::size_t place = log.rfind(sign);
+    if (place != std::string_view::npos && (last == std::string_view::npos || place > last)) {
+      last = place;
+    }
   }
-  return std::nullopt;
+  if (last == std::string_view::npos) return {};
+  const std::size_t line_end = log.rfind('\n', last);
+  return log.substr(line_end == std::string_view::npos ? 0 : line_end + 1);
 }
 
 std::string access_in(std::string_view log) {
@@ -114,25 +100,6 @@ std::string access_in(std::string_view log) {
 
 bool is_stack_overflow(std::string_view log) {
   return log.find("AddressSanitizer: stack-overflow") != std::string_view::npos;
-}
-
-std::vector<std::string> stack_in(std::string_view log) {
-  constexpr std::size_t kMost = 64;
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  constexpr std::size_t kMostDigits = 12;
-  // Frames of the program: "(/proc/self/exe+0x16d2d)", those of libraries have other names.
-  constexpr std::string_view kFrame = "(/proc/self/exe+0x";
-  std::vector<std::string> addresses;
-  for (std::size_t place = log.find(kFrame);
-       place != std::string_view::npos && addresses.size() < kMost;
-       place = log.find(kFrame, place + 1)) {
-    const std::string_view rest = log.substr(place + kFrame.size());
-    const std::size_t digits = std::min(rest.find_first_not_of(kDigits), rest.size());
-    if (digits > 0 && digits <= kMostDigits) {
-      addresses.push_back("0x" + std::string(rest.substr(0, digits)));
-    }
-  }
-  return addresses;
 }
 
 }  // namespace grader

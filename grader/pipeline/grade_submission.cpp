@@ -15,6 +15,7 @@
 #include "grader/diagnosis/diagnose.hpp"
 #include "grader/engine/engine.hpp"
 #include "grader/fault_location/locate_faults.hpp"
+#include "grader/fault_location/unset_memory.hpp"
 #include "grader/host/sandboxed.hpp"
 #include "grader/intake/intake.hpp"
 #include "grader/pipeline/configuration.hpp"
@@ -30,6 +31,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr std::size_t kNoticeLimit = 600;
 constexpr std::size_t kPrintedLimit = 64 << 10;  // the policy cuts it before that
 
 // Adds the seconds of its life to an entry of the scorecard's timing.
@@ -196,6 +198,7 @@ class Grading {
     std::vector<CheckResult> results =
         run_checks(judge.checks, judge.contract, implementation, options, each);
     find_lines(results, submission);
+    tell_unset_memory(results);
     enter_results(std::move(results));
     scorecard_.printed = plain_text(implementation.printed(), kPrintedLimit);
     scorecard_.figures = figures_of(judge, implementation);
@@ -204,14 +207,15 @@ class Grading {
 
   void find_lines(std::vector<CheckResult>& results, const Submission& submission) {
     if (scorecard_.hint_level != HintLevel::full) return;  // it would not be told
-    say("looking for the lines of crashes");
+    say("looking for the lines of faults");
     const Stopwatch watch(scorecard_, "fault_location");
     try {
-      locate_faults(results, submission, assignment_, workspace_ / "sanitized");
+      const auto notices = locate_faults(results, submission, assignment_, workspace_ / "watched");
+      scorecard_.notices.insert(scorecard_.notices.end(), notices.begin(), notices.end());
     } catch (const EnvironmentFault& fault) {
       // The grade stands without the lines.
-      scorecard_.notices.push_back("The lines of crashes could not be looked for: " +
-                                   std::string(fault.what()));
+      scorecard_.notices.push_back("The lines of faults could not be looked for: " +
+                                   plain_line(fault.what(), kNoticeLimit));
     }
   }
 

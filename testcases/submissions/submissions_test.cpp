@@ -72,7 +72,7 @@ const std::vector<std::string> kArguments = {"--cases", "250"};
 const std::vector<std::string> kArguments;
 #endif
 
-/// The line of a crash, which is looked for where namespaces hide the machine.
+/// The line of a crash or of a loop, which is looked for where namespaces hide the machine.
 void expect_line(const json& scorecard, const json& place) {
   const std::string level = scorecard.at("grader").at("isolation").at("level");
   if (level != "L4" && level != "L3") return;
