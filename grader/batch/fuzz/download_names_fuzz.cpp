@@ -42,8 +42,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     folder.inside.push_back({std::string(line), kind, {}, {}});
   }
   std::ranges::sort(folder.inside, {}, &Entry::name);
-  const auto twins = std::ranges::unique(folder.inside, {}, &Entry::name);
-  folder.inside.erase(twins.begin(), twins.end());
+  const auto is_same = [](const Entry& a, const Entry& b) { return a.name == b.name; };
+  folder.inside.erase(std::unique(folder.inside.begin(), folder.inside.end(), is_same),
+                      folder.inside.end());
   CollectOptions options;
   options.main_file = "attention.cpp";
   for (const Format& format : {canvas_format(), moodle_format(), blackboard_format(),
