@@ -21,6 +21,7 @@ namespace {
 constexpr std::int64_t kMostCases = 1'000'000;
 constexpr std::int64_t kMostJobs = 1'000;
 constexpr double kHighestScore = 1e6;
+constexpr std::int64_t kMostSeeds = 10'000;
 
 const std::map<std::string, Format> kFormats{{"text", Format::text},
                                              {"json", Format::json},
@@ -120,6 +121,7 @@ constexpr const char* kSelftestExamples = R"(
 Examples:
   attention-grader selftest                       every model against every check
   attention-grader selftest --filter M02          one misconception
+  attention-grader selftest --filter style --seeds 100   does any correct style lose a point?
   attention-grader selftest --cases 100 --format json)";
 
 // The whole word as a number within the limits, or what is wrong. CLI11 itself would take -1 for
@@ -468,6 +470,10 @@ class Parser {
     CLI::App& app =
         *app_.add_subcommand("selftest", "Grade correct and wrong models: is the grading fair?");
     add_seed_and_cases(app, selftest_.seed, selftest_.cases);
+    app.add_option("--seeds", selftest_.seeds,
+                   "Grade the correct styles with N seeds, from --seed on (default: 1)")
+        ->type_name("N")
+        ->check(between(std::int64_t{1}, kMostSeeds));
     app.add_option("--filter", selftest_.filter, "Only this model or stage")->type_name("ID");
     app.add_option("--format", selftest_.format, "text or json")
         ->transform(CLI::CheckedTransformer(kSelftestFormats).description(""))

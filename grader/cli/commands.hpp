@@ -123,6 +123,7 @@ struct SelftestCommand {
   std::filesystem::path assignment;
   std::optional<std::uint64_t> seed;
   std::optional<std::int64_t> cases;
+  std::int64_t seeds = 1;
   std::string filter;
   Format format = Format::text;
 };

@@ -10,6 +10,7 @@ int run(const SelftestCommand& command, Console& console) {
   SelfTestOptions options;
   options.seed = command.seed.value_or(assignment.policy.seed);
   options.cases = command.cases.value_or(assignment.policy.cases);
+  options.seeds = command.seeds;
   options.filter = command.filter;
   const KillMatrix matrix =
       run_selftest(*assignment.judge, assignment.policy, options,

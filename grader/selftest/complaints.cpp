@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "grader/base/fault.hpp"
+#include "grader/selftest/figures.hpp"
 #include "grader/selftest/selftest.hpp"
 
 namespace grader {
@@ -48,10 +49,15 @@ class RowRules {
                "The correct style " + row_.id + " loses " + matrix_.columns[c].check + ": " +
                    row_.cells[c].message);
     }
+    for (const MatrixRow::Loss& loss : row_.later_losses) {
+      complain(Complaint::Kind::correct_style_loses, loss.check,
+               "With the seed " + std::to_string(loss.seed) + " the correct style " + row_.id +
+                   " loses " + loss.check + ": " + loss.message);
+    }
   }
 
   void judge_misconception() {
-    if (matrix_.is_diagnosed && !is_named()) {
+    if (matrix_.is_diagnosed && !is_named(row_)) {
       complain(Complaint::Kind::misconception_unnamed, "",
                row_.id + " (" + row_.title + ") is not named by the diagnosis, which says " +
                    named() + ".");
@@ -61,25 +67,18 @@ class RowRules {
                row_.id + " (" + row_.title + ") keeps full marks.");
       return;
     }
-    bool own_objective_lost = false;
+    bool own_objective_saw = false;
     for (std::size_t c = 0; c < row_.cells.size(); ++c) {
       const MatrixColumn& column = matrix_.columns[c];
       if (passed(row_.cells[c])) continue;
-      own_objective_lost |= column.objective == model_.objectives.at(0);
+      own_objective_saw |= column.objective == model_.objectives.at(0) && is_kill(row_.cells[c]);
       judge_lost_check(column, row_.cells[c]);
     }
-    if (!own_objective_lost) {
+    if (!own_objective_saw) {
       complain(Complaint::Kind::own_objective_kept, "",
-               row_.id + " (" + row_.title + ") loses nothing in its own objective, " +
+               row_.id + " (" + row_.title + ") is seen by no check of its own objective, " +
                    model_.objectives[0] + ".");
     }
-  }
-
-  /// The one thing that is named is this mistake, or cannot be told from it.
-  [[nodiscard]] bool is_named() const {
-    if (row_.diagnosis.size() != 1) return false;
-    const Diagnosis& only = row_.diagnosis.front();
-    return only.id == row_.id || contains(only.indistinguishable, row_.id);
   }
 
   [[nodiscard]] std::string named() const {
@@ -128,6 +127,27 @@ class RowRules {
   std::vector<Complaint> complaints_;
 };
 
+/// Are as many mistakes as promised shown on small inputs?
+void judge_minimal_inputs(const KillMatrix& matrix, const std::vector<Model>& models,
+                          std::vector<Complaint>& complaints) {
+  const SelfTestFigures figures = figures_of(matrix);
+  const auto known = std::ranges::count(models, Model::Role::misconception, &Model::role);
+  if (!matrix.seeks_minimal_inputs || known == 0 || figures.misconceptions != known) return;
+  const double share = static_cast<double>(figures.shown_on_small_inputs) /
+                       static_cast<double>(figures.misconceptions);
+  if (share >= kSmallShare) return;
+  std::string large;
+  for (const MatrixRow& row : matrix.rows) {
+    if (row.role != Model::Role::misconception || is_shown_on_small_input(row)) continue;
+    large += (large.empty() ? "" : ", ") + row.id;
+  }
+  complaints.push_back(
+      {Complaint::Kind::inputs_not_small, "", "",
+       "Only " + std::to_string(figures.shown_on_small_inputs) + " of " +
+           std::to_string(figures.misconceptions) + " mistakes are shown on an input of at most " +
+           std::to_string(kSmallExtent) + " rows and columns, not " + large + "."});
+}
+
 }  // namespace
 
 std::vector<Complaint> complaints_about(const KillMatrix& matrix,
@@ -144,6 +164,7 @@ std::vector<Complaint> complaints_about(const KillMatrix& matrix,
       all.push_back(std::move(complaint));
     }
   }
+  judge_minimal_inputs(matrix, models, all);
   return all;
 }
 

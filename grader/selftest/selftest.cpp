@@ -40,12 +40,31 @@ MatrixRow grade(const Model& model, const Judge& judge, const Policy& policy,
   const std::unique_ptr<Implementation> implementation = model.make();
   Scoring scoring =
       score_results(policy, run_checks(judge.checks, judge.contract, *implementation, options));
-  MatrixRow row{model.id, model.role, model.stage, model.title, scoring.score, {}, {}, {}};
+  MatrixRow row{model.id, model.role, model.stage, model.title, scoring.score, {}, {}, {}, {}};
   for (ScoredCheck& scored : scoring.checks) {
     row.cells.push_back({scored.result.status, std::move(scored.result.blocked_by),
                          std::move(scored.result.message)});
   }
   return row;
+}
+
+/// What a correct style loses with the seeds after the first one.
+std::vector<MatrixRow::Loss> later_losses(const Model& model, const Judge& judge,
+                                          const Policy& policy, EngineOptions options,
+                                          std::int64_t seeds) {
+  std::vector<MatrixRow::Loss> losses;
+  for (std::int64_t later = 1; later < seeds; ++later) {
+    ++options.seed;
+    const std::unique_ptr<Implementation> implementation = model.make();
+    const Scoring scoring =
+        score_results(policy, run_checks(judge.checks, judge.contract, *implementation, options));
+    for (const ScoredCheck& scored : scoring.checks) {
+      if (scored.result.status == CheckStatus::passed) continue;
+      losses.push_back({options.seed, scored.max_points - scored.points, scored.result.id,
+                        scored.result.message});
+    }
+  }
+  return losses;
 }
 
 /// The same limits, with shrinking.
@@ -78,6 +97,8 @@ KillMatrix run_selftest(const Judge& judge, const Policy& policy, const SelfTest
   KillMatrix matrix;
   matrix.assignment = policy.id;
   matrix.seed = options.seed;
+  matrix.seeds = options.seeds;
+  matrix.seeks_minimal_inputs = options.seeks_minimal_inputs;
   matrix.cases = options.cases;
   matrix.max_score = policy.max_score;
   matrix.columns = columns_of(judge, policy);
@@ -86,6 +107,9 @@ KillMatrix run_selftest(const Judge& judge, const Policy& policy, const SelfTest
     if (progress) progress(i, models.size(), models[i]->id);
     const Model& model = *models[i];
     MatrixRow& row = matrix.rows.emplace_back(grade(model, judge, policy, engine));
+    if (model.role == Model::Role::correct_style) {
+      row.later_losses = later_losses(model, judge, policy, engine, options.seeds);
+    }
     // A submission without work is not diagnosed for its own sake: the checks say enough.
     if (model.role != Model::Role::null_implementation) {
       row.diagnosis = diagnose(judge, *model.make());

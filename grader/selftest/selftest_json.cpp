@@ -27,6 +27,7 @@ std::string name_of(Complaint::Kind kind) {
     case Complaint::Kind::null_above_ceiling: return "null_above_ceiling";
     case Complaint::Kind::correct_style_accused: return "correct_style_accused";
     case Complaint::Kind::misconception_unnamed: return "misconception_unnamed";
+    case Complaint::Kind::inputs_not_small: return "inputs_not_small";
   }
   return "";
 }
@@ -50,37 +51,45 @@ Json row_json(const KillMatrix& matrix, const MatrixRow& row) {
   if (row.minimal_input) {
     minimal = {{"check", row.minimal_input->check}, {"extent", row.minimal_input->extent}};
   }
+  Json losses = Json::array();
+  for (const MatrixRow::Loss& loss : row.later_losses) {
+    losses.push_back({{"seed", loss.seed}, {"check", loss.check}, {"points", loss.points}});
+  }
   return {{"id", row.id},
           {"role", name_of(row.role)},
           {"stage", row.stage},
           {"title", row.title},
           {"score", row.score},
+          {"later_losses", std::move(losses)},
           {"checks", std::move(checks)},
           {"diagnosis", std::move(diagnosis)},
           {"minimal_input", std::move(minimal)}};
 }
 
-/// How many of the mistakes are shown on an input that fits on a hand.
-Json minimal_inputs_json(const KillMatrix& matrix) {
-  std::int64_t sought = 0;
-  std::int64_t small = 0;
-  for (const MatrixRow& row : matrix.rows) {
-    if (row.role != Model::Role::misconception) continue;
-    ++sought;
-    small += row.minimal_input && row.minimal_input->extent <= kSmallExtent;
-  }
-  return {{"misconceptions", sought}, {"small", small}, {"extent", kSmallExtent}};
+Json figures_json(const KillMatrix& matrix) {
+  const SelfTestFigures figures = figures_of(matrix);
+  return {{"misconceptions", figures.misconceptions},
+          {"seen_by_own_objective", figures.seen_by_own_objective},
+          {"charged_to_own_alone", figures.charged_to_own_alone},
+          {"named", figures.named},
+          {"shown_on_small_inputs", figures.shown_on_small_inputs},
+          {"small_extent", kSmallExtent},
+          {"correct_styles", figures.correct_styles},
+          {"correct_styles_accused", figures.correct_styles_accused},
+          {"points_lost_by_correct_styles", figures.points_lost_by_correct_styles}};
 }
 
 }  // namespace
 
 std::string selftest_json(const KillMatrix& matrix) {
   Json checks = Json::array();
-  for (const MatrixColumn& column : matrix.columns) {
+  for (std::size_t c = 0; c < matrix.columns.size(); ++c) {
+    const MatrixColumn& column = matrix.columns[c];
     checks.push_back({{"id", column.check},
                       {"objective", column.objective},
                       {"points", column.points},
-                      {"end_to_end", column.end_to_end}});
+                      {"end_to_end", column.end_to_end},
+                      {"only_killer_of", seen_only_by(matrix, c)}});
   }
   Json models = Json::array();
   for (const MatrixRow& row : matrix.rows) models.push_back(row_json(matrix, row));
@@ -91,15 +100,11 @@ std::string selftest_json(const KillMatrix& matrix) {
                           {"check", complaint.check},
                           {"text", complaint.text}});
   }
-  const Json document = {{"assignment", matrix.assignment},
-                         {"seed", matrix.seed},
-                         {"cases", matrix.cases},
-                         {"max_score", matrix.max_score},
-                         {"minimal_inputs", minimal_inputs_json(matrix)},
-                         {"holds", matrix.holds()},
-                         {"checks", std::move(checks)},
-                         {"models", std::move(models)},
-                         {"complaints", std::move(complaints)}};
+  const Json document = {{"assignment", matrix.assignment}, {"seed", matrix.seed},
+                         {"seeds", matrix.seeds},           {"cases", matrix.cases},
+                         {"max_score", matrix.max_score},   {"figures", figures_json(matrix)},
+                         {"holds", matrix.holds()},         {"checks", std::move(checks)},
+                         {"models", std::move(models)},     {"complaints", std::move(complaints)}};
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

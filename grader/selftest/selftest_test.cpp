@@ -113,7 +113,8 @@ TEST(SelfTestTest, FailsWhenACorrectStyleLosesPoints) {
 
 TEST(SelfTestTest, FailsWhenAMisconceptionKeepsFullMarks) {
   const KillMatrix matrix = matrix_of({model_of("D1", kMistake, {"doubling"}, 2, 1)});
-  EXPECT_EQ(kinds(matrix), std::vector{Complaint::Kind::misconception_unseen});
+  EXPECT_EQ(kinds(matrix), (std::vector{Complaint::Kind::misconception_unseen,
+                                        Complaint::Kind::inputs_not_small}));
 }
 
 TEST(SelfTestTest, FailsWhenAMisconceptionIsChargedElsewhere) {
@@ -191,6 +192,106 @@ TEST(SelfTestTest, ShowsEachMistakeOnTheSmallestInputOfItsOwnObjective) {
   ASSERT_TRUE(matrix.rows[0].minimal_input.has_value());
   EXPECT_EQ(matrix.rows[0].minimal_input->check, "square.value");
   EXPECT_EQ(matrix.rows[0].minimal_input->extent, 0);  // a number has no rows
+}
+
+/// Right but for numbers that come rarely.
+class RarelyWrong final : public Implementation {
+ public:
+  Outcome call(FunctionId function, const Arguments& arguments) override {
+    const double x = std::get<double>(arguments.at(0));
+    Outcome outcome;
+    outcome.value = function == kSquare ? x * x : x > 1.99 ? 0 : 2 * x;
+    return outcome;
+  }
+};
+
+TEST(SelfTestTest, FailsWhenACorrectStyleLosesWithALaterSeed) {
+  Model rare{
+      "rare", kStyle, "numbers", "a style", {}, 0, [] { return std::make_unique<RarelyWrong>(); },
+      {}};
+  SelfTestOptions options;
+  options.cases = 10;
+  const Judge judge = judge_with({rare});
+  EXPECT_TRUE(run_selftest(judge, policy(), options).holds());
+  options.seeds = 30;
+  const KillMatrix matrix = run_selftest(judge, policy(), options);
+  EXPECT_EQ(matrix.rows[0].score, 10);  // with the first seed
+  ASSERT_FALSE(matrix.holds());
+  EXPECT_EQ(matrix.complaints[0].kind, Complaint::Kind::correct_style_loses);
+  EXPECT_NE(matrix.complaints[0].text.find("With the seed 20"), std::string::npos);
+  const auto losses = static_cast<double>(matrix.rows[0].later_losses.size());
+  EXPECT_EQ(figures_of(matrix).points_lost_by_correct_styles, 4 * losses);
+}
+
+TEST(SelfTestTest, FailsWhenTheOwnObjectiveCouldOnlyNotBeJudged) {
+  const std::vector<Model> models = {model_of("D1", kMistake, {"squaring", "doubling"}, 3, 1)};
+  KillMatrix matrix = matrix_of(models);
+  matrix.rows[0].cells[1].status = CheckStatus::not_run;
+  matrix.rows[0].cells[1].blocked_by = "double.value";
+  ASSERT_EQ(complaints_about(matrix, models).size(), 1U);
+  EXPECT_EQ(complaints_about(matrix, models)[0].kind, Complaint::Kind::own_objective_kept);
+}
+
+TEST(SelfTestTest, FailsWhenTooFewMistakesAreShownOnASmallInput) {
+  std::vector<Model> models;
+  for (const char* id : {"D1", "D2", "D3", "D4", "D5"}) {
+    models.push_back(model_of(id, kMistake, {"doubling"}, 3, 1));
+  }
+  KillMatrix matrix = matrix_of(models);
+  matrix.rows[0].minimal_input->extent = kSmallExtent + 1;
+  EXPECT_TRUE(complaints_about(matrix, models).empty());  // four of five
+  matrix.rows[3].minimal_input.reset();
+  ASSERT_EQ(complaints_about(matrix, models).size(), 1U);
+  EXPECT_EQ(complaints_about(matrix, models)[0].kind, Complaint::Kind::inputs_not_small);
+  EXPECT_NE(complaints_about(matrix, models)[0].text.find("not D1, D4."), std::string::npos);
+  matrix.rows.pop_back();  // a part of the models says nothing about the share
+  EXPECT_TRUE(complaints_about(matrix, models).empty());
+}
+
+TEST(SelfTestTest, FailsWhenInputsThatShowMistakesDoNotGetSmall) {
+  Judge judge = judge_with({model_of("D1", kMistake, {"doubling"}, 3, 1)});
+  for (Check& check : judge.checks) {
+    check.generate = [](Random& random, const Schedule&) {
+      const RowVector beside{std::vector<double>(5, 1.0)};
+      return Case{
+          {Input{"x", random.uniform(1, 2), {}}, Input{"beside", beside, {}, true}}, "normal", ""};
+    };
+  }
+  SelfTestOptions options;
+  options.cases = 10;
+  EXPECT_EQ(kinds(run_selftest(judge, policy(), options)),
+            std::vector{Complaint::Kind::inputs_not_small});
+}
+
+TEST(SelfTestTest, MarksTheChecksThatAloneSeeAMistake) {
+  const KillMatrix matrix =
+      matrix_of({model_of("D1", kMistake, {"doubling"}, 3, 1),
+                 model_of("D2", kMistake, {"doubling", "squaring"}, 3, 2),
+                 model_of("D3", kMistake, {"doubling"}, 4, 1), model_of("zeros", kNull, {}, 0, 1)});
+  EXPECT_EQ(seen_only_by(matrix, 0), (std::vector<std::string>{"D1", "D3"}));
+  EXPECT_TRUE(seen_only_by(matrix, 1).empty());
+  const std::string text = selftest_text(matrix);
+  EXPECT_NE(text.find("* alone sees D1 D3\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  *.  a model"), std::string::npos) << text;
+  EXPECT_NE(text.find("  FF  a model"), std::string::npos) << text;
+  const auto document = nlohmann::json::parse(selftest_json(matrix));
+  EXPECT_EQ(document["checks"][0]["only_killer_of"], (nlohmann::json{"D1", "D3"}));
+}
+
+TEST(SelfTestTest, FiguresCountWhatIsPromised) {
+  const KillMatrix matrix = matrix_of(
+      {model_of("right", kStyle, {}, 2, 1.5), model_of("D1", kMistake, {"doubling"}, 3, 1),
+       model_of("D2", kMistake, {"doubling"}, 3, 2), model_of("D3", kMistake, {"doubling"}, 2, 1)});
+  const SelfTestFigures figures = figures_of(matrix);
+  EXPECT_EQ(figures.misconceptions, 3);
+  EXPECT_EQ(figures.seen_by_own_objective, 2);  // not D3
+  EXPECT_EQ(figures.charged_to_own_alone, 2);   // not D2
+  EXPECT_EQ(figures.shown_on_small_inputs, 2);
+  EXPECT_EQ(figures.points_lost_by_correct_styles, 6);
+  const std::string text = selftest_text(matrix);
+  EXPECT_NE(text.find("2 of 3  misconceptions seen"), std::string::npos) << text;
+  EXPECT_NE(text.find("6  points lost by the correct styles (1) over 1 seed"), std::string::npos)
+      << text;
 }
 
 TEST(SelfTestTest, FilterChoosesByIdOrStageAndRefusesUnknownOnes) {
