@@ -23,6 +23,7 @@ double grains(std::int64_t count) {
 
 /// How flat a row is.
 enum class Flatness : std::uint8_t {
+  one_hot,  ///< everything on one token
   peaked,   ///< 1/64 on every visible token but one
   flatter,  ///< 2/64 on every visible token but one
   even,     ///< the same on every visible token, but for what does not divide
@@ -32,6 +33,7 @@ enum class Flatness : std::uint8_t {
 RowVector row_of_flatness(Flatness flatness, std::int64_t visible, std::int64_t peak,
                           std::int64_t n) {
   std::int64_t other = 1;
+  if (flatness == Flatness::one_hot) other = 0;
   if (flatness == Flatness::flatter) other = 2;
   if (flatness == Flatness::even) other = kGrains / visible;
   RowVector row{std::vector<double>(static_cast<std::size_t>(n), 0.0)};
@@ -65,6 +67,9 @@ AssertionFamily pair_family(std::string label, bool valid, std::int64_t smallest
 constexpr Flatnesses kGains = {Flatness::flatter, Flatness::peaked};
 constexpr Flatnesses kGainsMuch = {Flatness::even, Flatness::peaked};
 constexpr Flatnesses kEqual = {Flatness::flatter, Flatness::flatter};
+constexpr Flatnesses kStaysOneHot = {Flatness::one_hot, Flatness::one_hot};
+constexpr Flatnesses kGainsFromNothing = {Flatness::flatter, Flatness::one_hot};
+constexpr Flatnesses kLosesAll = {Flatness::one_hot, Flatness::flatter};
 constexpr Flatnesses kLoses = {Flatness::peaked, Flatness::flatter};
 constexpr Flatnesses kLosesMuch = {Flatness::peaked, Flatness::even};
 
@@ -86,6 +91,12 @@ std::vector<AssertionFamily> entropy_families() {
   const auto first_loses = [](std::int64_t i, std::int64_t) {
     return i == 0 ? kLoses : kGainsMuch;
   };
+  const auto middle_loses = [](std::int64_t i, std::int64_t n) {
+    return i == n / 2 ? kLosesAll : kGains;
+  };
+  const auto all_but_last_lose = [](std::int64_t i, std::int64_t n) {
+    return i == n - 1 ? kGainsMuch : kLoses;
+  };
   const auto last_loses_rest_equal = [](std::int64_t i, std::int64_t n) {
     return i == n - 1 ? kLoses : kEqual;
   };
@@ -95,6 +106,16 @@ std::vector<AssertionFamily> entropy_families() {
       pair_family("equal weights", true, 1, true, all(kEqual)),
       pair_family("weights of which only the last row gains entropy", true, 2, true, last_gains),
       pair_family("weights without a mask that all gain entropy", true, 2, false, all(kGainsMuch)),
+      pair_family("equal weights without a mask", true, 2, false, all(kEqual)),
+      pair_family("saturated weights (a single 1 in each row), scaled or not", true, 1, true,
+                  all(kStaysOneHot)),
+      pair_family("weights that are saturated without scaling alone", true, 2, true,
+                  all(kGainsFromNothing)),
+      pair_family("weights that are saturated with scaling alone", false, 2, true, all(kLosesAll)),
+      pair_family("weights without a mask of which one row in the middle loses all its entropy",
+                  false, 3, false, middle_loses),
+      pair_family("weights without a mask of which all rows lose entropy but the last", false, 2,
+                  false, all_but_last_lose),
       pair_family("weights that all lose entropy", false, 2, true, all(kLoses)),
       pair_family("weights that lose nearly all their entropy", false, 2, true, all(kLosesMuch)),
       pair_family("weights without a mask that all lose entropy", false, 2, false, all(kLoses)),

@@ -48,6 +48,36 @@ Matrix saturated_weights(Random& random, std::int64_t n) {
   return weights;
 }
 
+RowVector divided_row(Random& random, std::int64_t visible, std::int64_t n) {
+  RowVector row{std::vector<double>(static_cast<std::size_t>(n), 0.0)};
+  double sum = 0;
+  for (std::int64_t j = 0; j < visible; ++j) {
+    row(j) = static_cast<double>(random.integer(1, 3 * kUnits));
+    sum += row(j);
+  }
+  for (std::int64_t j = 0; j < visible; ++j) row(j) /= sum;
+  return row;
+}
+
+Matrix even_weights(Random& /*random*/, std::int64_t n) {
+  Matrix weights(n, n);
+  for (std::int64_t i = 0; i < n; ++i) {
+    for (std::int64_t j = 0; j <= i; ++j) weights(i, j) = 1 / static_cast<double>(i + 1);
+  }
+  return weights;
+}
+
+Matrix nearly_saturated_weights(Random& random, std::int64_t n) {
+  constexpr double kNextToNothing = 1e-18;  // 1 - 1e-18 rounds to 1
+  Matrix weights = saturated_weights(random, n);
+  for (std::int64_t i = 1; i < n; ++i) {
+    std::int64_t j = random.integer(0, i);
+    while (weights(i, j) == 1) j = random.integer(0, i);
+    weights(i, j) = kNextToNothing;
+  }
+  return weights;
+}
+
 AssertionFamily weights_family(std::string label, bool valid, std::int64_t smallest_n,
                                std::function<Matrix(Random&, std::int64_t n)> make) {
   return {std::move(label), valid, smallest_n,

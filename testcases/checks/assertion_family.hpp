@@ -31,7 +31,7 @@ std::vector<AssertionFamily> past_output_families();
 /// More of them are invalid than valid, in every size: see judge_scaling_raises_entropy.
 std::vector<AssertionFamily> entropy_families();
 
-/// The denominator of all weights below.
+/// The denominator of all weights below but those that are divided by a sum.
 inline constexpr std::int64_t kUnits = 256;
 
 /// A row of `n` weights, multiples of 1/256 that sum to exactly one: positive in the first
@@ -48,6 +48,16 @@ void set_row(grader::Matrix& matrix, std::int64_t row, const grader::RowVector& 
 
 /// A single 1 in each row, on a token that it may see.
 grader::Matrix saturated_weights(grader::Random& random, std::int64_t n);
+
+/// A row of `n` positive weights in the first `visible` columns, divided by their sum: it sums to
+/// one up to rounding.
+grader::RowVector divided_row(grader::Random& random, std::int64_t visible, std::int64_t n);
+
+/// The same weight on every token that a row may see.
+grader::Matrix even_weights(grader::Random& random, std::int64_t n);
+
+/// A single 1 in each row, and 1e-18 on another token that it may see, if there is one.
+grader::Matrix nearly_saturated_weights(grader::Random& random, std::int64_t n);
 
 /// A family whose only input is the weights that `make` returns.
 AssertionFamily weights_family(std::string label, bool valid, std::int64_t smallest_n,

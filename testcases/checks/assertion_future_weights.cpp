@@ -48,6 +48,30 @@ Matrix small_leak(Random& random, std::int64_t n) {
   return weights;
 }
 
+/// Weights that are zero in places of the past, too.
+Matrix weights_with_gaps(Random& random, std::int64_t n) {
+  Matrix weights = causal_weights(random, n);
+  for (std::int64_t i = 1; i < n; ++i) {
+    const std::int64_t gap = random.integer(0, i - 1);
+    weights(i, i) += weights(i, gap);
+    weights(i, gap) = 0;
+  }
+  return weights;
+}
+
+Matrix own_token_only(Random& /*random*/, std::int64_t n) {
+  Matrix weights(n, n);
+  for (std::int64_t i = 0; i < n; ++i) weights(i, i) = 1;
+  return weights;
+}
+
+/// The first token has all the weight.
+Matrix first_token_only(Random& /*random*/, std::int64_t n) {
+  Matrix weights(n, n);
+  for (std::int64_t i = 0; i < n; ++i) weights(i, 0) = 1;
+  return weights;
+}
+
 /// Row i sees the tokens from i on.
 Matrix future_instead_of_past(Random& random, std::int64_t n) {
   const Matrix rows = causal_weights(random, n);
@@ -72,6 +96,13 @@ std::vector<AssertionFamily> future_weight_families() {
       weights_family("causal weights", true, 1, causal_weights),
       weights_family("saturated causal weights (a single 1 in each row)", true, 1,
                      saturated_weights),
+      weights_family("even causal weights (1/1, 1/2, 1/3, … on the visible tokens)", true, 1,
+                     even_weights),
+      weights_family("causal weights that are zero for some past tokens, too", true, 2,
+                     weights_with_gaps),
+      weights_family("weights of tokens that attend to themselves alone", true, 1, own_token_only),
+      weights_family("weights of tokens that attend to the first one alone", true, 1,
+                     first_token_only),
       weights_family("weights without a mask", false, 2, unmasked_weights),
       weights_family("weights in which the first token sees the last one", false, 2,
                      causal_with_leak(first_to_last)),

@@ -82,6 +82,9 @@ std::vector<AssertionFamily> output_shape_families() {
   };
   const auto all_same = [](Random&, std::int64_t n) { return Sizes{n, n, n}; };
   const auto one_feature = [](Random&, std::int64_t n) { return Sizes{n, 1, 3}; };
+  const auto one_value = [](Random&, std::int64_t n) { return Sizes{n, 4, 1}; };
+  const auto values_as_tokens = [](Random&, std::int64_t n) { return Sizes{n, n + 1, n}; };
+  const auto more_of_all = [](Random&, std::int64_t n) { return Sizes{n, 2 * n, 3 * n + 1}; };
   const auto right = [](ResultSizes&, const Sizes&) {};
   const auto wrong = [](std::string label, std::int64_t smallest_n, auto change) {
     return shape_family(std::move(label), false, smallest_n, different_sizes, change);
@@ -91,6 +94,10 @@ std::vector<AssertionFamily> output_shape_families() {
       shape_family("a result of the right shapes with d_v = d_k", true, 1, same_features, right),
       shape_family("a result of the right shapes with n = d_k = d_v", true, 1, all_same, right),
       shape_family("a result of the right shapes with d_k = 1", true, 1, one_feature, right),
+      shape_family("a result of the right shapes with d_v = 1", true, 1, one_value, right),
+      shape_family("a result of the right shapes with d_v = n", true, 1, values_as_tokens, right),
+      shape_family("a result of the right shapes with more features than tokens", true, 1,
+                   more_of_all, right),
       wrong("logits of shape n × d_k", 1,
             [](ResultSizes& r, const Sizes& s) {
               r.logits = {s.n, s.d_k};
@@ -101,12 +108,18 @@ std::vector<AssertionFamily> output_shape_families() {
             }),
       wrong("logits without their last row", 2,
             [](ResultSizes& r, const Sizes&) { --r.logits.rows; }),
+      wrong("logits without their last column", 2,
+            [](ResultSizes& r, const Sizes&) { --r.logits.columns; }),
       wrong("weights of shape n × d_v", 1,
             [](ResultSizes& r, const Sizes& s) {
               r.weights = {s.n, s.d_v};
             }),
       wrong("weights without their last column", 2,
             [](ResultSizes& r, const Sizes&) { --r.weights.columns; }),
+      wrong("weights without their last row", 2,
+            [](ResultSizes& r, const Sizes&) { --r.weights.rows; }),
+      wrong("an output with one column too many", 1,
+            [](ResultSizes& r, const Sizes&) { ++r.output.columns; }),
       wrong("an output as wide as the keys", 1,
             [](ResultSizes& r, const Sizes& s) {
               r.output = {s.n, s.d_k};

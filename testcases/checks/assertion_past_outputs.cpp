@@ -32,17 +32,23 @@ void change_rows(Random& random, Matrix& outputs, std::int64_t first, std::int64
   for (std::int64_t i = first; i < end; ++i) change_row(random, outputs, i);
 }
 
+/// The outputs `before`, and after `change(random, after, changed_token)`.
+template <typename Change>
+std::vector<Input> changed_outputs(Random& random, const Matrix& before, std::int64_t changed_token,
+                                   Change change) {
+  Matrix after = before;
+  change(random, after, changed_token);
+  return {fixed_input("before", before), fixed_input("after", after),
+          fixed_input("changed_token", changed_token)};
+}
+
 /// A family in which `change(random, after, token)` turns the outputs before into those after.
 template <typename Token, typename Change>
 AssertionFamily outputs_family(std::string label, bool valid, std::int64_t smallest_n, Token token,
                                Change change) {
   return {std::move(label), valid, smallest_n, [token, change](Random& random, std::int64_t n) {
             const Matrix before = random_outputs(random, n, random.integer(2, 4));
-            const std::int64_t changed_token = token(random, n);
-            Matrix after = before;
-            change(random, after, changed_token);
-            return std::vector<Input>{fixed_input("before", before), fixed_input("after", after),
-                                      fixed_input("changed_token", changed_token)};
+            return changed_outputs(random, before, token(random, n), change);
           }};
 }
 
@@ -58,6 +64,12 @@ void change_its_row(Random& random, Matrix& after, std::int64_t token) {
 }
 void change_from_it_on(Random& random, Matrix& after, std::int64_t token) {
   change_rows(random, after, token, after.rows);
+}
+/// The changed token and those after it differ by a million.
+void change_much(Random& /*random*/, Matrix& after, std::int64_t token) {
+  for (std::int64_t i = token; i < after.rows; ++i) {
+    for (std::int64_t c = 0; c < after.columns; ++c) after(i, c) += 1e6;
+  }
 }
 void change_first(Random& random, Matrix& after, std::int64_t /*token*/) {
   change_row(random, after, 0);
@@ -89,6 +101,12 @@ void change_without_sum(Random& random, Matrix& after, std::int64_t token) {
 }  // namespace
 
 std::vector<AssertionFamily> past_output_families() {
+  const AssertionFamily one_value = {
+      "outputs of a single value that differ from the changed token on", true, 1,
+      [](Random& random, std::int64_t n) {
+        const Matrix before = random_outputs(random, n, 1);
+        return changed_outputs(random, before, any_token(random, n), change_from_it_on);
+      }};
   return {
       outputs_family("outputs of which only the changed token's differs", true, 1, any_token,
                      change_its_row),
@@ -99,6 +117,9 @@ std::vector<AssertionFamily> past_output_families() {
       outputs_family("outputs of which the last differs after the last token changed", true, 2,
                      last_token, change_its_row),
       outputs_family("outputs that do not differ at all", true, 1, any_token, change_nothing),
+      outputs_family("outputs that differ by a million from the changed token on", true, 1,
+                     any_token, change_much),
+      one_value,
       outputs_family("outputs of which only the first differs, before the changed token", false, 2,
                      from_second, change_first),
       outputs_family("outputs of which the one just before the changed token differs", false, 3,

@@ -32,6 +32,25 @@ Matrix honestly_rounded(Random& random, std::int64_t n) {
   return weights;
 }
 
+/// Weights that are no fractions of a power of two, in rows that are off by 2^-48, up and down: by
+/// more than the order of adding them up can change, so that no order finds exactly one.
+Matrix with_rounded_rows(Matrix weights) {
+  for (std::int64_t i = 0; i < weights.rows; ++i) {
+    multiply_row(weights, i, i % 2 == 0 ? 1 + 0x1p-48 : 1 - 0x1p-48);
+  }
+  return weights;
+}
+
+Matrix divided_by_their_sum(Random& random, std::int64_t n) {
+  Matrix weights(n, n);
+  for (std::int64_t i = 0; i < n; ++i) set_row(weights, i, divided_row(random, i + 1, n));
+  return with_rounded_rows(weights);
+}
+
+Matrix rounded_even_weights(Random& random, std::int64_t n) {
+  return with_rounded_rows(even_weights(random, n));
+}
+
 Matrix off_by_little(Random& random, std::int64_t n) {
   Matrix weights = causal_weights(random, n);
   const std::int64_t i = random.integer(0, n - 1);
@@ -114,6 +133,12 @@ std::vector<AssertionFamily> row_sum_families() {
       weights_family("weights with honest rounding (a row sums to 1 - 2e-15)", true, 2,
                      honestly_rounded),
       weights_family("saturated weights (a single 1 in each row)", true, 1, saturated_weights),
+      weights_family("weights that were divided by their row's sum (1 ± 4e-15 by rounding)", true,
+                     1, divided_by_their_sum),
+      weights_family("even weights (1/1, 1/2, 1/3, … on the visible tokens, rounded)", true, 1,
+                     rounded_even_weights),
+      weights_family("weights of which one in each row is next to nothing (1e-18)", true, 2,
+                     nearly_saturated_weights),
       weights_family("weights whose last row sums to 0.5", false, 1,
                      causal_with_row_times(0.5, last)),
       weights_family("weights whose first row sums to 2", false, 1,

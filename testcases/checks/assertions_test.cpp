@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "testcases/misconceptions/misconceptions.hpp"
 #include "testcases/misconceptions/model.hpp"
@@ -54,6 +55,76 @@ double row_sum(const Matrix& matrix, std::int64_t i) {
   return sum;
 }
 
+TEST(AssertionChecksTest, EachFunctionSeesSixKindsOfRightDataAndMoreOfWrong) {
+  for (const Check& check : assertion_checks()) {
+    std::set<std::string> right;
+    std::set<std::string> wrong;
+    for (const Case& test_case : check.fixed_cases) {
+      (test_case.boolean("valid") ? right : wrong).insert(test_case.label);
+    }
+    EXPECT_GE(right.size(), 6U) << check.id;
+    EXPECT_GE(wrong.size(), 7U) << check.id;
+  }
+}
+
+/// Assertions that allow for `rounding`.
+AttentionModel allowing_for(double rounding) {
+  const auto is_close = [rounding](double left, double right) {
+    return std::abs(left - right) <= rounding;
+  };
+  AttentionModel model;
+  model.rows_sum_to_one = [=](const Matrix& weights) {
+    for (std::int64_t i = 0; i < weights.rows; ++i) {
+      if (!is_close(row_sum(weights, i), 1)) return false;
+    }
+    return true;
+  };
+  model.future_weights_are_zero = [=](const Matrix& weights) {
+    for (std::int64_t i = 0; i < weights.rows; ++i) {
+      for (std::int64_t j = i + 1; j < weights.columns; ++j) {
+        if (!is_close(weights(i, j), 0)) return false;
+      }
+    }
+    return true;
+  };
+  model.past_outputs_unchanged = [=](const Matrix& before, const Matrix& after,
+                                     std::int64_t changed_token) {
+    for (std::int64_t e = 0; e < changed_token * before.columns; ++e) {
+      const auto entry = static_cast<std::size_t>(e);
+      if (!is_close(before.entries[entry], after.entries[entry])) return false;
+    }
+    return true;
+  };
+  model.scaling_raises_entropy = [=](const AttentionModel& self, const Matrix& scaled,
+                                     const Matrix& unscaled) {
+    for (std::int64_t i = 0; i < scaled.rows; ++i) {
+      if (!(self.entropy(row_of(scaled, i)) >= self.entropy(row_of(unscaled, i)) - rounding)) {
+        return false;
+      }
+    }
+    return true;
+  };
+  return model;
+}
+
+TEST(AssertionChecksTest, NoHonestToleranceDecides) {
+  for (const double rounding : {1e-12, 1e-10, 1e-8, 1e-6}) {
+    for (const Check& check : assertion_checks()) {
+      const Tally seen = tally(check, allowing_for(rounding));
+      EXPECT_EQ(seen.holds, static_cast<int>(check.fixed_cases.size()))
+          << check.id << " " << rounding;
+    }
+  }
+  // Comparing with == is right where zeros and unchanged outputs are concerned, and with >= where
+  // entropies are.
+  for (const char* id : {"assertions.future_weights_are_zero", "assertions.past_outputs_unchanged",
+                         "assertions.scaling_raises_entropy"}) {
+    const Check& check = check_of(id);
+    EXPECT_EQ(tally(check, allowing_for(0)).holds, static_cast<int>(check.fixed_cases.size()))
+        << id;
+  }
+}
+
 TEST(AssertionChecksTest, RightAssertionsHoldOnEveryCase) {
   for (const Check& check : assertion_checks()) {
     const Tally seen = tally(check, AttentionModel{});
@@ -87,6 +158,24 @@ TEST(AssertionChecksTest, ExactRowSumsAreRefusedOnHonestRounding) {
   EXPECT_EQ(seen.accepted_wrongly, 0);
 }
 
+TEST(AssertionChecksTest, WhetherARowSumsToExactlyOneIsNoMatterOfTheOrder) {
+  for (const Case& test_case : check_of("assertions.rows_sum_to_one").fixed_cases) {
+    const Matrix& weights = test_case.matrix("weights");
+    for (std::int64_t i = 0; i < weights.rows; ++i) {
+      double backwards = 0;
+      double even = 0;
+      double odd = 0;
+      for (std::int64_t j = weights.columns - 1; j >= 0; --j) {
+        backwards += weights(i, j);
+        (j % 2 == 0 ? even : odd) += weights(i, j);
+      }
+      const bool is_one = row_sum(weights, i) == 1;
+      EXPECT_EQ(backwards == 1, is_one) << test_case.label;
+      EXPECT_EQ(even + odd == 1, is_one) << test_case.label;
+    }
+  }
+}
+
 TEST(AssertionChecksTest, RowSumsKeepTheGap) {
   for (const Case& test_case : check_of("assertions.rows_sum_to_one").fixed_cases) {
     const Matrix& weights = test_case.matrix("weights");
@@ -108,7 +197,7 @@ TEST(AssertionChecksTest, WeightsOfTheFutureSumToOneInEveryRow) {
     const Matrix& weights = test_case.matrix("weights");
     double largest = 0;
     for (std::int64_t i = 0; i < weights.rows; ++i) {
-      EXPECT_EQ(row_sum(weights, i), 1.0) << test_case.label;
+      EXPECT_NEAR(row_sum(weights, i), 1.0, 1e-14) << test_case.label;
       for (std::int64_t j = i + 1; j < weights.columns; ++j) {
         largest = std::max(largest, weights(i, j));
       }
