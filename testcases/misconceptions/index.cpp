@@ -14,11 +14,35 @@ using Index = std::int64_t;
 // What a loop leaves out is zero, or NaN in a matrix that nobody initialised.
 constexpr double kUninitialised = std::numeric_limits<double>::quiet_NaN();
 
+/// One row of `matrix` set to `remains`.
+Matrix with_row(const Matrix& matrix, Index row, double remains) {
+  return with_entries(matrix,
+                      [&](Index i, Index, double entry) { return i == row ? remains : entry; });
+}
+
+/// One loop over the rows fills logits, weights and output, and leaves out the row that
+/// `row(rows)` says.
+template <typename Row>
+AttentionModel row_of_everything_left(Row row, double remains) {
+  const auto left = [row, remains](const Matrix& matrix) {
+    return with_row(matrix, row(matrix.rows), remains);
+  };
+  AttentionModel model;
+  model.reported_logits = left;
+  model.reported_weights = left;
+  model.output = [left](const Problem& problem, const Matrix& weights) {
+    return left(weighted_sum(problem, weights));
+  };
+  return model;
+}
+
+Index first(Index /*rows*/) { return 0; }
+Index last(Index rows) { return rows - 1; }
+
 AttentionModel first_row_left(double remains) {
   AttentionModel model;
   model.output = [remains](const Problem& problem, const Matrix& weights) {
-    return with_entries(weighted_sum(problem, weights),
-                        [&](Index i, Index, double entry) { return i == 0 ? remains : entry; });
+    return with_row(weighted_sum(problem, weights), 0, remains);
   };
   return model;
 }
@@ -28,9 +52,7 @@ AttentionModel last_row_left(double remains) {
   AttentionModel model;
   model.weights = [remains](const AttentionModel& self, const Problem& problem,
                             const Matrix& logits) {
-    return with_entries(softmax_of_rows(self, problem, logits), [&](Index i, Index, double weight) {
-      return i == problem.n() - 1 ? remains : weight;
-    });
+    return with_row(softmax_of_rows(self, problem, logits), problem.n() - 1, remains);
   };
   return model;
 }
@@ -134,13 +156,15 @@ std::vector<Misconception> index_misconceptions() {
        first_row_left(0),
        "The loop over rows starts at 1, so the first row stays zero. Row 0 attends to itself: its "
        "output is V(0, ·).",
-       {first_row_left(kUninitialised)}},
+       {first_row_left(kUninitialised), row_of_everything_left(first, 0),
+        row_of_everything_left(first, kUninitialised)}},
       {"P13",
        "last row left out of weights and output",
        {kSoftmaxObjective},
        last_row_left(0),
        "The loop over rows ends one early, so that the last row stays zero. It runs while i < n.",
-       {last_row_left(kUninitialised)}},
+       {last_row_left(kUninitialised), row_of_everything_left(last, 0),
+        row_of_everything_left(last, kUninitialised)}},
       {"P14",
        "value columns from d_k on left out",
        {kValues},

@@ -13,11 +13,20 @@ namespace {
 using Index = std::int64_t;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// exp(z_ij - shift[i]).
-Matrix exponentials(const Matrix& logits, const std::vector<double>& shift) {
+/// The powers of `model`, of z_ij - shifts[i].
+Matrix powers_with_shifts(const AttentionModel& model, const Matrix& logits,
+                          const std::vector<double>& shifts) {
   return with_entries(logits, [&](Index i, Index, double logit) {
-    return std::exp(logit - shift[static_cast<std::size_t>(i)]);
+    return model.power(logit - shifts[static_cast<std::size_t>(i)]);
   });
+}
+
+/// The powers of `model`, with the shift that it gives to each row: a slip between the rows comes
+/// beside any mistake within them.
+Matrix powers_of(const AttentionModel& model, const Matrix& logits) {
+  std::vector<double> shifts;
+  for (Index i = 0; i < logits.rows; ++i) shifts.push_back(model.shift(row_of(logits, i)));
+  return powers_with_shifts(model, logits, shifts);
 }
 
 std::vector<double> row_maxima(const Matrix& logits) {
@@ -43,10 +52,14 @@ Matrix rows_divided_by(Matrix matrix, const std::vector<double>& divisors) {
   });
 }
 
-Matrix softmax_with_shifts(const Matrix& logits, const std::vector<double>& shifts) {
-  Matrix powers = exponentials(logits, shifts);
-  const std::vector<double> sums = row_sums(powers);
-  return rows_divided_by(std::move(powers), sums);
+Matrix softmax_with_shifts(const AttentionModel& model, const Matrix& logits,
+                           const std::vector<double>& shifts) {
+  Matrix weights = powers_with_shifts(model, logits, shifts);
+  for (Index i = 0; i < weights.rows; ++i) {
+    const double divisor = model.divisor(row_of(weights, i));
+    for (Index j = 0; j < weights.columns; ++j) weights(i, j) /= divisor;
+  }
+  return weights;
 }
 
 Matrix softmax_of_columns(const AttentionModel& model, const Problem& problem,
@@ -58,27 +71,39 @@ double maximum_of_all(const Matrix& logits) {
   return *std::max_element(logits.entries.begin(), logits.entries.end());
 }
 
-Matrix softmax_of_whole_matrix(const AttentionModel& /*model*/, const Problem& /*problem*/,
-                               const Matrix& logits) {
-  const std::vector<double> shifts(static_cast<std::size_t>(logits.rows), maximum_of_all(logits));
-  Matrix powers = exponentials(logits, shifts);
+Matrix divided_by_sum_of_all(Matrix powers) {
   double sum = 0;
   for (double power : powers.entries) sum += power;
   for (double& power : powers.entries) power /= sum;
   return powers;
 }
 
-Matrix shift_by_maximum_of_matrix(const AttentionModel& /*model*/, const Problem& /*problem*/,
-                                  const Matrix& logits) {
-  const std::vector<double> shifts(static_cast<std::size_t>(logits.rows), maximum_of_all(logits));
-  return softmax_with_shifts(logits, shifts);
+std::vector<double> maximum_of_all_for_each_row(const Matrix& logits) {
+  return std::vector<double>(static_cast<std::size_t>(logits.rows), maximum_of_all(logits));
 }
 
-Matrix shift_by_maximum_of_column(const AttentionModel& /*model*/, const Problem& problem,
+Matrix softmax_of_whole_matrix(const AttentionModel& model, const Problem& /*problem*/,
+                               const Matrix& logits) {
+  return divided_by_sum_of_all(
+      powers_with_shifts(model, logits, maximum_of_all_for_each_row(logits)));
+}
+
+/// Each row is shifted by a maximum of its own before the sum is taken over all.
+Matrix shifted_rows_divided_by_sum_of_all(const AttentionModel& model, const Problem& /*problem*/,
+                                          const Matrix& logits) {
+  return divided_by_sum_of_all(powers_of(model, logits));
+}
+
+Matrix shift_by_maximum_of_matrix(const AttentionModel& model, const Problem& /*problem*/,
+                                  const Matrix& logits) {
+  return softmax_with_shifts(model, logits, maximum_of_all_for_each_row(logits));
+}
+
+Matrix shift_by_maximum_of_column(const AttentionModel& model, const Problem& problem,
                                   const Matrix& logits) {
   const std::vector<double> maxima = row_maxima(transposed(logits));
   Matrix powers = with_entries(logits, [&](Index i, Index j, double logit) {
-    return problem.visible(i, j) ? std::exp(logit - maxima[static_cast<std::size_t>(j)]) : 0.0;
+    return problem.visible(i, j) ? model.power(logit - maxima[static_cast<std::size_t>(j)]) : 0.0;
   });
   const std::vector<double> sums = row_sums(powers);
   return rows_divided_by(std::move(powers), sums);
@@ -90,9 +115,9 @@ Matrix softmax_twice_without_second_mask(const AttentionModel& model, const Prob
   return softmax_of_rows(model, problem, softmax_of_rows(model, problem, logits));
 }
 
-Matrix divide_by_partial_sum(const AttentionModel& /*model*/, const Problem& /*problem*/,
+Matrix divide_by_partial_sum(const AttentionModel& model, const Problem& /*problem*/,
                              const Matrix& logits) {
-  Matrix weights = exponentials(logits, row_maxima(logits));
+  Matrix weights = powers_of(model, logits);
   for (Index i = 0; i < weights.rows; ++i) {
     double sum = 0;
     for (Index j = 0; j < weights.columns; ++j) {
@@ -103,24 +128,24 @@ Matrix divide_by_partial_sum(const AttentionModel& /*model*/, const Problem& /*p
   return weights;
 }
 
-Matrix never_reset_sum(const AttentionModel& /*model*/, const Problem& /*problem*/,
+Matrix never_reset_sum(const AttentionModel& model, const Problem& /*problem*/,
                        const Matrix& logits) {
-  Matrix powers = exponentials(logits, row_maxima(logits));
+  Matrix powers = powers_of(model, logits);
   std::vector<double> sums = row_sums(powers);
   for (std::size_t i = 1; i < sums.size(); ++i) sums[i] += sums[i - 1];
   return rows_divided_by(std::move(powers), sums);
 }
 
-Matrix never_reset_maximum(const AttentionModel& /*model*/, const Problem& /*problem*/,
+Matrix never_reset_maximum(const AttentionModel& model, const Problem& /*problem*/,
                            const Matrix& logits) {
   std::vector<double> maxima = row_maxima(logits);
   for (std::size_t i = 1; i < maxima.size(); ++i) maxima[i] = std::max(maxima[i], maxima[i - 1]);
-  return softmax_with_shifts(logits, maxima);
+  return softmax_with_shifts(model, logits, maxima);
 }
 
-Matrix row_exponentials_column_sums(const AttentionModel& /*model*/, const Problem& /*problem*/,
+Matrix row_exponentials_column_sums(const AttentionModel& model, const Problem& /*problem*/,
                                     const Matrix& logits) {
-  const Matrix powers = exponentials(logits, row_maxima(logits));
+  const Matrix powers = powers_of(model, logits);
   const std::vector<double> sums = row_sums(transposed(powers));
   return with_entries(powers, [&](Index, Index j, double power) {
     const double sum = sums[static_cast<std::size_t>(j)];
@@ -153,6 +178,12 @@ Matrix softmax_of_output(const Problem& problem, const Matrix& weights) {
 double sum_without_first(const RowVector& powers) {
   double sum = 0;
   for (std::size_t j = 1; j < powers.entries.size(); ++j) sum += powers.entries[j];
+  return sum;
+}
+
+/// The same, but a row with one visible key does not become 1/0.
+double sum_without_first_guarded(const RowVector& powers) {
+  const double sum = sum_without_first(powers);
   return sum == 0 ? powers.entries.at(0) : sum;
 }
 
@@ -230,7 +261,8 @@ std::vector<Misconception> normalisation_misconceptions() {
        {kSoftmaxObjective},
        {.weights = softmax_of_whole_matrix},
        "All exponentials were divided by the sum over the whole matrix. Each row is a distribution "
-       "of its own: divide by the row's sum."},
+       "of its own: divide by the row's sum.",
+       {{.weights = shifted_rows_divided_by_sum_of_all}}},
       {"X03",
        "maximum of the whole matrix subtracted",
        {kSoftmaxObjective},
@@ -275,8 +307,9 @@ std::vector<Misconception> normalisation_misconceptions() {
       {"X28",
        "the sum skips the first exponential",
        {kSoftmaxObjective},
-       {.divisor = sum_without_first},
-       "The sum starts at the second exponential. It has to run over all of them, from index 0."},
+       {.divisor = sum_without_first_guarded},
+       "The sum starts at the second exponential. It has to run over all of them, from index 0.",
+       {{.divisor = sum_without_first}}},
       {"X29",
        "online softmax: numerators not rescaled on a new maximum",
        {kSoftmaxObjective},
