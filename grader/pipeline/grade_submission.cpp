@@ -1,6 +1,7 @@
 #include "grader/pipeline/grade_submission.hpp"
 
 #include <chrono>
+#include <ctime>
 #include <exception>
 #include <new>
 #include <system_error>
@@ -51,6 +52,13 @@ class Stopwatch {
   std::string stage_;
   Clock::time_point start_ = Clock::now();
 };
+
+// The processor time of this thread, in seconds: what others run meanwhile does not count.
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
 class Grading {
  public:
@@ -222,7 +230,9 @@ class Grading {
   void name_mistakes(Implementation& implementation) {
     const Stopwatch watch(scorecard_, "diagnosis");
     say("looking for known mistakes");
+    const double began = processor_seconds();
     scorecard_.diagnosis = diagnose(*assignment_.judge, implementation);
+    scorecard_.timing["diagnosis.cpu"] = processor_seconds() - began;
   }
 
   // What the submission does, as far as it does something. One call that does not return in time is

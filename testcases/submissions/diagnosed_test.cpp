@@ -1,6 +1,6 @@
 // How often the diagnosis is right about real student code: diagnosed/ holds submissions written by
-// hand with one or two mistakes each, accepted/ holds correct ones. Prints what it missed and the
-// share that it got right.
+// hand with one or two mistakes each, accepted/ holds correct ones. Prints what it missed, the share
+// that it got right and what naming costs the grader.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <mutex>
+#include <optional>
 #include <thread>
 
 #include "testcases/submissions/bundled.hpp"
@@ -26,6 +26,8 @@ struct Diagnosed {
   fs::path path;
   json mistakes;  ///< for each mistake the ids that name it
   json named;     ///< the scorecard's diagnosis
+  /// The grader's own processor time for it, in seconds; absent where nothing was to be named.
+  std::optional<double> seconds = {};
 };
 
 std::vector<Diagnosed> diagnosed_submissions() {
@@ -53,7 +55,10 @@ void grade_all(std::vector<Diagnosed>& all) {
       for (std::size_t index = next++; index < all.size(); index = next++) {
         Diagnosed& each = all[index];
         const bundled::Graded graded = bundled::grade({"", each.name, each.path, {}}, kQuickly);
-        if (graded.scorecard.is_object()) each.named = graded.scorecard.at("diagnosis");
+        if (!graded.scorecard.is_object()) continue;
+        each.named = graded.scorecard.at("diagnosis");
+        const json& timing = graded.scorecard.at("timing");
+        if (timing.contains("diagnosis.cpu")) each.seconds = timing.at("diagnosis.cpu");
       }
     });
   }
@@ -97,6 +102,16 @@ std::string in_words(const json& named) {
   return text.empty() ? "nothing" : text;
 }
 
+/// Milliseconds, ascending.
+std::vector<double> costs_of(const std::vector<Diagnosed>& all) {
+  std::vector<double> costs;
+  for (const Diagnosed& each : all) {
+    if (each.seconds) costs.push_back(1000 * *each.seconds);
+  }
+  std::ranges::sort(costs);
+  return costs;
+}
+
 TEST(DiagnosedTest, NamesTheMistakesOfStudentCodeAndAccusesNoCorrectOne) {
   std::vector<Diagnosed> all = diagnosed_submissions();
   grade_all(all);
@@ -114,6 +129,10 @@ TEST(DiagnosedTest, NamesTheMistakesOfStudentCodeAndAccusesNoCorrectOne) {
   std::cout << "correct code not accused: " << tallies[0].right << " of " << tallies[0].all
             << "\none mistake named: " << tallies[1].right << " of " << tallies[1].all
             << "\ntwo mistakes named: " << tallies[2].right << " of " << tallies[2].all << "\n";
+  const std::vector<double> costs = costs_of(all);
+  ASSERT_FALSE(costs.empty());
+  std::cout << "processor time of the grader for a diagnosis: median " << costs[costs.size() / 2]
+            << " ms, most " << costs.back() << " ms\n";
   EXPECT_EQ(tallies[0].right, tallies[0].all);
   EXPECT_GE(tallies[1].share(), 0.95);
   EXPECT_GE(tallies[2].share(), 0.85);
