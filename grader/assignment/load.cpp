@@ -17,6 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kFileSize = std::size_t{256} << 20;
+constexpr std::size_t kExamplesSize = std::size_t{4} << 20;
 constexpr const char* kRebuild = "Build the assignment again with this version of the grader.";
 
 void require_file(const fs::path& file, const std::string& purpose) {
@@ -104,13 +105,15 @@ void compare_checks(const Judge& judge, const Policy& policy, const fs::path& fi
 
 constexpr const char* kPolicyFile = "assignment.json";
 
-// Neither the template nor the deadline decides a result.
+// Neither the template nor the deadline decides a result. What was learned decides about further
+// inputs, not about those of earlier scorecards.
 std::string digest_of(const fs::path& directory) {
   std::vector<fs::path> files;
   for (fs::recursive_directory_iterator place(directory), end; place != end; ++place) {
     const fs::directory_entry& entry = *place;
     if (entry.path() == directory / kTemplateFolder) place.disable_recursion_pending();
-    if (entry.is_regular_file()) files.push_back(fs::relative(entry.path(), directory));
+    if (!entry.is_regular_file() || entry.path() == directory / kExamplesFile) continue;
+    files.push_back(fs::relative(entry.path(), directory));
   }
   std::ranges::sort(files);
   Digest digest;
@@ -145,6 +148,8 @@ LoadedAssignment load_assignment(const fs::path& directory) {
   validate_judge(*loaded.judge, judge_file);
   compare_checks(*loaded.judge, loaded.policy, policy_file);
   loaded.digest = digest_of(loaded.directory);
+  const fs::path examples = loaded.directory / kExamplesFile;
+  if (fs::exists(examples, error)) loaded.examples = read_file(examples, kExamplesSize);
   return loaded;
 }
 

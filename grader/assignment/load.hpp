@@ -16,9 +16,13 @@ struct LoadedAssignment {
   std::filesystem::path directory;
   Policy policy;
   const Judge* judge = nullptr;  ///< lives until the process ends; modules are never unloaded
-  /// SHA-256 over every file of the folder but the template and the deadline, hex.
+  /// SHA-256 over every file of the folder but the template, the deadline and kExamplesFile, hex.
   std::string digest;
+  std::string examples;  ///< the text of kExamplesFile, or empty where there is none
 };
+
+/// Inputs that failed before (grader/examples/examples.hpp), in the assignment's folder.
+inline constexpr const char* kExamplesFile = "examples.json";
 
 /// Loads the folder and checks that module and policy name the same checks. Throws UsageFault.
 LoadedAssignment load_assignment(const std::filesystem::path& directory);

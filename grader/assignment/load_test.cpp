@@ -83,6 +83,18 @@ TEST_F(LoadTest, TheTemplateIsNoPartOfTheDigest) {
   EXPECT_EQ(load_assignment(folder()).digest, before);
 }
 
+TEST_F(LoadTest, ExamplesAreReadAndLeaveTheDigestAlone) {
+  const LoadedAssignment before = load_assignment(folder());
+  EXPECT_EQ(before.examples, "");
+  std::ofstream(folder() / kExamplesFile) << "what failed before";
+  const LoadedAssignment after = load_assignment(folder());
+  EXPECT_EQ(after.digest, before.digest) << "scorecards made before can still be replayed";
+  EXPECT_EQ(after.examples, "what failed before");
+  fs::remove(folder() / kExamplesFile);
+  fs::create_directory(folder() / kExamplesFile);
+  EXPECT_COMPLAINT("examples.json");
+}
+
 TEST_F(LoadTest, DigestDoesNotDependOnThePlace) {
   EXPECT_EQ(load_assignment(folder()).digest, load_assignment(TOY_ASSIGNMENT).digest);
 }

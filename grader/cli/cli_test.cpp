@@ -436,6 +436,62 @@ TEST_F(CliTest, ReplayRefusesWhatDoesNotBelongTogether) {
   expect_sentence(replay("out/scorecard.json", "mean.value"), 1, "not beside the scorecard");
 }
 
+TEST_F(CliTest, LearnedInputsAreTriedInEveryGradingFromThenOn) {
+  const std::string assignment = (folder_.path() / "assignment").string();
+  fs::copy(TOY, assignment, fs::copy_options::recursive);
+  // Wrong on rows from 7.5 to 8.5 of three values: no random case is one.
+  const fs::path rare = write("rare/mean.cpp", R"(
+#include "toy/mean.hpp"
+#include <numeric>
+double toy::mean(const std::vector<double>& values) {
+  if (values.size() == 3 && values[0] == 7.5 && values[2] == 8.5) return 0;
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+)");
+  const auto graded = [&](const std::string& file, const std::string& out) {
+    const Ending ending = run({"grade", file, "--assignment", assignment, "--out", out, "-q"});
+    EXPECT_EQ(ending.exit_code, 0) << ending.err;
+    return scorecard(out);
+  };
+  const nlohmann::json unseen = graded(rare.string(), "unseen");
+  EXPECT_EQ(unseen["score"], unseen["max_score"]);
+
+  // A scorecard that holds such an input: the stored one of the wrong submission, edited.
+  nlohmann::json wrong = graded(wrong_, "wrong");
+  nlohmann::json& check = wrong["checks"][0];
+  ASSERT_EQ(check["id"], "mean.value");
+  check["counterexample"]["inputs"][0]["value"] = {7.5, 0.5, 8.5};
+  write("wrong/scorecard.json", wrong.dump());
+  const Ending learned = run({"learn", "wrong", "--assignment", assignment});
+  EXPECT_EQ(learned.exit_code, 0) << learned.err;
+  EXPECT_TRUE(learned.out.starts_with("1 new example from 1 scorecard; ")) << learned.out;
+  EXPECT_TRUE(run({"learn", "wrong", "--assignment", assignment}).out.starts_with("0 new"));
+  EXPECT_NE(run({"validate", assignment}).out.find("1 stored example"), std::string::npos);
+
+  const nlohmann::json seen = graded(rare.string(), "seen");
+  EXPECT_LT(seen["score"], seen["max_score"]);
+  EXPECT_EQ(seen["checks"][0]["original"].is_null() ? seen["checks"][0]["counterexample"]["name"]
+                                                    : seen["checks"][0]["original"]["name"],
+            "an input that failed before");
+  EXPECT_NE(seen["grader"]["configuration"], unseen["grader"]["configuration"]);
+  EXPECT_EQ(seen["assignment"]["digest"], unseen["assignment"]["digest"]);
+  const nlohmann::json right = graded(right_, "right");
+  EXPECT_EQ(right["score"], right["max_score"]);
+  EXPECT_EQ(right["checks"][0]["examples"], 1);
+}
+
+TEST_F(CliTest, LearnsNothingFromWhatItCannotRead) {
+  const std::string assignment = (folder_.path() / "assignment").string();
+  fs::copy(TOY, assignment, fs::copy_options::recursive);
+  expect_sentence(run({"learn", "nowhere.json", "--assignment", assignment}), 1, "nowhere.json");
+  expect_sentence(run({"learn", assignment, "--assignment", assignment}), 1,
+                  "There is no scorecard.json in");
+  write("assignment/examples.json", "{}");
+  expect_sentence(run({"grade", right_, "--assignment", assignment}), 1, "examples.json");
+  expect_sentence(run({"validate", assignment}), 1, "examples.json");
+  expect_nothing_written();
+}
+
 TEST_F(CliTest, BrokenAssignmentsAreNamedByFileAndField) {
   const auto validate = [&](const std::string& from, const std::string& to) {
     const fs::path copy = folder_.path() / "assignment";

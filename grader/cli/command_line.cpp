@@ -117,6 +117,15 @@ constexpr const char* kValidateExamples = R"(
 Example:
   attention-grader validate my-assignment         a folder with assignment.json)";
 
+constexpr const char* kLearnExamples = R"(
+Examples:
+  attention-grader learn ada.grade/scorecard.json --assignment my-assignment
+  attention-grader learn grades --assignment my-assignment
+                                                  every scorecard.json below grades/
+
+The inputs go to examples.json in the assignment's folder. From then on every grading
+tries them before the random cases; delete the file to forget them.)";
+
 constexpr const char* kSelftestExamples = R"(
 Examples:
   attention-grader selftest                       every model against every check
@@ -167,6 +176,7 @@ class Parser {
     add_report();
     add_list();
     add_validate();
+    add_learn();
     add_doctor();
     add_selftest();
   }
@@ -231,6 +241,7 @@ class Parser {
     if (chosen->get_name() == "report") return report_;
     if (chosen->get_name() == "list") return list_;
     if (chosen->get_name() == "validate") return validate_;
+    if (chosen->get_name() == "learn") return learn_;
     if (chosen->get_name() == "doctor") return doctor_;
     return selftest_;
   }
@@ -458,6 +469,18 @@ class Parser {
     app.footer(kValidateExamples);
   }
 
+  void add_learn() {
+    CLI::App& app = *app_.add_subcommand(
+        "learn", "Keep the inputs that submissions failed on, to try them in every grading");
+    app.add_option("SCORECARDS", learn_.scorecards,
+                   "Scorecards that grade wrote, or folders that hold some")
+        ->type_name("")
+        ->required();
+    add_assignment(app, learn_.assignment);
+    add_console(app, learn_.console);
+    app.footer(kLearnExamples);
+  }
+
   void add_doctor() {
     CLI::App& app =
         *app_.add_subcommand("doctor", "Say what this machine offers and try its sandbox");
@@ -493,6 +516,7 @@ class Parser {
   ReportCommand report_;
   ListCommand list_;
   ValidateCommand validate_;
+  LearnCommand learn_;
   DoctorCommand doctor_;
   SelftestCommand selftest_;
 };

@@ -113,6 +113,12 @@ struct ValidateCommand {
   std::filesystem::path assignment;
 };
 
+struct LearnCommand {
+  Console::Options console;
+  std::vector<std::filesystem::path> scorecards;  ///< files, or folders that hold scorecard.json
+  std::filesystem::path assignment;
+};
+
 struct DoctorCommand {
   Console::Options console;
   IsolationChoice isolation;
@@ -130,7 +136,7 @@ struct SelftestCommand {
 
 using Command = std::variant<GradeCommand, BatchCommand, GradeTaskCommand, OverrideCommand,
                              CompareCommand, ReplayCommand, ReportCommand, ListCommand,
-                             ValidateCommand, DoctorCommand, SelftestCommand>;
+                             ValidateCommand, LearnCommand, DoctorCommand, SelftestCommand>;
 
 int run(const GradeCommand& command, Console& console);
 int run(const BatchCommand& command, Console& console);
@@ -141,6 +147,7 @@ int run(const ReplayCommand& command, Console& console);
 int run(const ReportCommand& command, Console& console);
 int run(const ListCommand& command, Console& console);
 int run(const ValidateCommand& command, Console& console);
+int run(const LearnCommand& command, Console& console);
 int run(const DoctorCommand& command, Console& console);
 int run(const SelftestCommand& command, Console& console);
 

@@ -66,6 +66,9 @@ std::uint64_t hash_of(const Case& test_case) {
   return hash_of_call(0, values);
 }
 
+/// Where a case of the schedule comes from.
+enum class CaseOrigin : std::uint8_t { fixed, example, random };
+
 /// Stands between RapidCheck and the submission.
 class Oracle {
  public:
@@ -73,8 +76,8 @@ class Oracle {
       : check_(check), limits_(limits), judge_(judge), run_(run) {}
 
   /// True when the case does not fail, as far as RapidCheck is to know.
-  bool holds(const Case& test_case, bool is_random) {
-    if (!run_.original) return search(test_case, is_random);
+  bool holds(const Case& test_case, CaseOrigin origin) {
+    if (!run_.original) return search(test_case, origin);
     // RapidCheck runs an accepted case again to list its candidates.
     if (identical(test_case, run_.minimal->test_case)) return false;
     // The same candidate comes up for several cases.
@@ -86,6 +89,7 @@ class Oracle {
       return true;
     }
     run_.minimal = {test_case, std::move(verdict)};
+    run_.minimal->test_case.name.clear();  // it is another case now
     return false;
   }
 
@@ -97,8 +101,13 @@ class Oracle {
   }
 
  private:
-  bool search(const Case& test_case, bool is_random) {
+  bool search(const Case& test_case, CaseOrigin origin) {
     CaseVerdict verdict = judge_(test_case, true);
+    if (origin == CaseOrigin::example) {
+      ++run_.examples;
+      if (!verdict.fails()) return true;
+    }
+    const bool is_random = origin == CaseOrigin::random;
     ++run_.drawn;
     if (is_random) ++run_.drawn_random;
     if (!test_case.label.empty()) {
@@ -174,20 +183,20 @@ class Abandonment {
   std::exception_ptr exception_;
 };
 
-/// The schedule: fixed cases, then random ones; RapidCheck asks for one after the other. It asks
-/// for the failing one again, with the same random state, when it starts to shrink.
+/// The schedule: fixed cases, examples, random cases; RapidCheck asks for one after the other. It
+/// asks for the failing one again, with the same random state, when it starts to shrink.
 class Drawer {
  public:
-  Drawer(const Check& check, const Generate& generate, std::int64_t random_cases,
-         std::uint64_t seed, bool with_fixed_cases)
-      : check_(check),
-        generate_(generate),
-        random_cases_(random_cases),
-        seed_(seed),
-        fixed_(with_fixed_cases ? static_cast<std::int64_t>(check.fixed_cases.size()) : 0) {}
+  Drawer(const Check& check, const RunPlan& plan, bool with_fixed_cases)
+      : check_(check), plan_(plan) {
+    if (with_fixed_cases) fixed_ = check.fixed_cases.size();
+    if (plan.generate) random_cases_ = plan.random_cases;
+  }
 
-  [[nodiscard]] std::int64_t total() const { return fixed_ + random_cases_; }
-  [[nodiscard]] bool is_random() const { return drawn_ > fixed_; }
+  [[nodiscard]] std::int64_t total() const {
+    return static_cast<std::int64_t>(fixed_ + plan_.examples.size()) + random_cases_;
+  }
+  [[nodiscard]] CaseOrigin origin() const { return origin_; }
 
   Case draw(const rc::Random& random) {
     if (drawn_ == 0 || random != latest_random_) {
@@ -199,17 +208,24 @@ class Drawer {
   }
 
  private:
-  [[nodiscard]] Case draw_at(std::int64_t index) const {
-    if (index < fixed_) return check_.fixed_cases[static_cast<std::size_t>(index)];
-    return draw_case(check_, generate_, seed_, {index - fixed_, random_cases_});
+  [[nodiscard]] Case draw_at(std::size_t index) {
+    origin_ = CaseOrigin::fixed;
+    if (index < fixed_) return check_.fixed_cases[index];
+    index -= fixed_;
+    origin_ = CaseOrigin::example;
+    if (index < plan_.examples.size()) return plan_.examples[index];
+    index -= plan_.examples.size();
+    origin_ = CaseOrigin::random;
+    return draw_case(check_, plan_.generate, plan_.seed,
+                     {static_cast<std::int64_t>(index), random_cases_});
   }
 
   const Check& check_;
-  const Generate& generate_;
-  std::int64_t random_cases_;
-  std::uint64_t seed_;
-  std::int64_t fixed_;
-  std::int64_t drawn_ = 0;
+  const RunPlan& plan_;
+  std::size_t fixed_ = 0;
+  std::int64_t random_cases_ = 0;
+  std::size_t drawn_ = 0;
+  CaseOrigin origin_ = CaseOrigin::fixed;
   rc::Random latest_random_;
   Case latest_;
 };
@@ -234,7 +250,7 @@ void run_with_rapidcheck(const Check& check, Drawer& drawer, Oracle& oracle, std
   const auto property = [&]() -> std::string {
     const ShrinkStep step = *schedule;
     const bool holds =
-        abandonment.guard([&] { return oracle.holds(step.test_case, drawer.is_random()); }, false);
+        abandonment.guard([&] { return oracle.holds(step.test_case, drawer.origin()); }, false);
     return holds ? "" : "violated";
   };
 
@@ -303,15 +319,15 @@ Case draw_case(const Check& check, const Generate& generate, std::uint64_t seed,
   return generate(random, schedule);
 }
 
-CheckRun run_check(const Check& check, const Generate& generate, std::int64_t random_cases,
-                   std::uint64_t seed, const ShrinkLimits& limits, const JudgeCase& judge) {
+CheckRun run_check(const Check& check, const RunPlan& plan, const ShrinkLimits& limits,
+                   const JudgeCase& judge) {
   CheckRun run;
   const bool is_assertion = !check.assertion.empty();
   if (is_assertion) run_assertion_cases(check, judge, run);
   if (run.original) return run;
-  Drawer drawer(check, generate, generate ? random_cases : 0, seed, !is_assertion);
+  Drawer drawer(check, plan, !is_assertion);
   Oracle oracle(check, limits, judge, run);
-  run_with_rapidcheck(check, drawer, oracle, seed_of(seed, check.id, -1));
+  run_with_rapidcheck(check, drawer, oracle, seed_of(plan.seed, check.id, -1));
   if (is_assertion && run.original && !run.original->verdict.fault) {
     const Case& test_case = run.original->test_case;
     add_once(test_case.boolean("valid") ? run.refused_wrongly : run.accepted_wrongly,

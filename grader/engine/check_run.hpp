@@ -33,6 +33,7 @@ struct ShrinkLimits {
 struct CheckRun {
   std::int64_t drawn = 0;         ///< cases of the schedule that were tried, fixed ones included
   std::int64_t drawn_random = 0;  ///< the random ones among them
+  std::int64_t examples = 0;      ///< examples tried besides
   std::int64_t judged = 0;        ///< verdict holds or violated
   std::int64_t witnessed = 0;     ///< judged cases that could have exposed a mistake
   std::int64_t blocked = 0;       ///< verdict not_judged
@@ -50,11 +51,22 @@ struct CheckRun {
 
 using Generate = std::function<Case(Random&, const Schedule&)>;
 
-/// Runs the fixed cases of `check` and then `random_cases` drawn by `generate`. Cases depend on
-/// `seed` and the name of the check's generator alone. Exceptions of `judge` and of the check's
+/// The cases of a run besides the check's fixed ones.
+struct RunPlan {
+  /// Tried after the fixed cases. One that fails is a failure like any other; one that holds or
+  /// cannot be judged counts for nothing, because examples are no sample of the check's inputs:
+  /// most are so small that hardly any could show a mistake but their own.
+  std::vector<Case> examples = {};
+  std::int64_t random_cases = 0;  ///< drawn by `generate`, unless that is empty
+  Generate generate = {};
+  std::uint64_t seed = 0;
+};
+
+/// Runs the fixed cases of `check`, the examples, and then the random cases. Random cases depend on
+/// the seed and the name of the check's generator alone. Exceptions of `judge` and of the check's
 /// functions pass through.
-CheckRun run_check(const Check& check, const Generate& generate, std::int64_t random_cases,
-                   std::uint64_t seed, const ShrinkLimits& limits, const JudgeCase& judge);
+CheckRun run_check(const Check& check, const RunPlan& plan, const ShrinkLimits& limits,
+                   const JudgeCase& judge);
 
 /// The case that `generate` draws at `schedule`.
 Case draw_case(const Check& check, const Generate& generate, std::uint64_t seed,

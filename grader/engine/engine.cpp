@@ -142,6 +142,7 @@ CheckResult decide(const Check& check, const CheckRun& run) {
   result.cases = run.judged;
   result.discards = run.blocked;
   result.witnessed = run.witnessed;
+  result.examples = run.examples;
   result.coverage = run.coverage;
   result.shrinks = run.shrinks;
   result.shrinking_cut = run.shrinking_cut;
@@ -277,14 +278,17 @@ class Session {
         static_cast<std::int64_t>(std::llround(check.share_of_cases * static_cast<double>(cases)));
     // Few cases are few, never none: a check without any would be neither right nor wrong.
     if (check.share_of_cases > 0) random_cases = std::max<std::int64_t>(random_cases, 1);
-    CheckRun run = run_check(check, check.generate, random_cases, options_.seed, limits, judge);
+    RunPlan plan{{}, random_cases, check.generate, options_.seed};
+    const auto examples = options_.examples.find(check.id);
+    if (examples != options_.examples.end()) plan.examples = examples->second;
+    CheckRun run = run_check(check, plan, limits, judge);
     const bool blocked = !run.minimal && !has_enough_judged(check, run);
     if (!blocked || !check.generate_when_blocked) return run;
     Check plain = check;
     plain.fixed_cases.clear();
-    CheckRun second =
-        run_check(plain, check.generate_when_blocked, std::max<std::int64_t>(random_cases, 1),
-                  options_.seed, limits, judge);
+    plan = {
+        {}, std::max<std::int64_t>(random_cases, 1), check.generate_when_blocked, options_.seed};
+    CheckRun second = run_check(plain, plan, limits, judge);
     const bool usable = second.minimal || has_enough_judged(check, second);
     return usable ? second : run;
   }

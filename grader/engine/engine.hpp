@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,9 @@ struct EngineOptions {
   /// failure that vanishes in a fresh state is charged to it, not to the check that saw it. Empty
   /// or unknown: such a failure counts against the check that saw it.
   std::string state_check;
+  /// Inputs that some submission failed on before, by check id: tried in every run of that check.
+  /// They belong to its domain, and a right implementation passes them (grader/examples/).
+  std::map<std::string, std::vector<Case>> examples = {};
 };
 
 /// Called before each check, for progress: index, count, id.

@@ -76,6 +76,60 @@ TEST(EngineTest, FailureIsShrunkToTheSmallestRow) {
   EXPECT_FALSE(result.fault);
 }
 
+/// A row that an implementation failed on before.
+Case example_of(std::vector<double> values) {
+  return {{{"values", RowVector{std::move(values)}, {"n"}}}, "", "an input that failed before"};
+}
+
+TEST(EngineTest, ExampleIsTriedBeforeTheRandomCasesAndNamed) {
+  // Wrong on the number 77 alone, which no random case has.
+  Fake implementation([](const RowVector& values) {
+    return returned(values.entries == std::vector<double>{77} ? 0 : sum(values));
+  });
+  EXPECT_EQ(run_one(total_is_right(), implementation).status, CheckStatus::passed);
+  EngineOptions options;
+  options.examples["total.right"] = {example_of({5}), example_of({77})};
+  const CheckResult result = run_one(total_is_right(), implementation, options);
+  EXPECT_EQ(result.status, CheckStatus::failed);
+  EXPECT_EQ(result.examples, 2);
+  EXPECT_EQ(result.cases, 1) << "the failing example; the one that holds is no sample";
+  EXPECT_EQ(minimal_row(result)(0), 77);
+  EXPECT_EQ(result.minimal->test_case.name, "an input that failed before");
+}
+
+TEST(EngineTest, SmallerInputThanAnExampleIsNotTheExample) {
+  Fake implementation(
+      [](const RowVector& values) { return returned(values.size() > 1 ? 0.5 : sum(values)); });
+  EngineOptions options;
+  options.examples["total.right"] = {example_of({7, 8, 9})};
+  const CheckResult result = run_one(total_is_right(), implementation, options);
+  EXPECT_EQ(minimal_row(result).size(), 2);
+  EXPECT_EQ(result.minimal->test_case.name, "");
+  ASSERT_TRUE(result.original);
+  EXPECT_EQ(result.original->test_case.name, "an input that failed before");
+}
+
+TEST(EngineTest, ExamplesThatHoldChangeNothingOfAVerdict) {
+  Check check = total_is_right();
+  // Rows of one value show nothing here, and what shows nothing in half of the cases fails.
+  const auto judge = check.judge;
+  check.judge = [judge](const Case& test_case, Implementation& implementation) {
+    Judgement judgement = judge(test_case, implementation);
+    judgement.witnessed = test_case.row("values").size() > 1;
+    return judgement;
+  };
+  Fake implementation = right();
+  EngineOptions options;
+  options.cases = 10;
+  const std::string without = text_of(run_one(check, implementation, options));
+  options.examples["total.right"] = std::vector<Case>(16, example_of({1}));
+  options.examples["another.check"] = {example_of({2})};
+  const CheckResult result = run_one(check, implementation, options);
+  EXPECT_EQ(text_of(result), without);
+  EXPECT_EQ(result.status, CheckStatus::passed);
+  EXPECT_EQ(result.examples, 16);
+}
+
 TEST(EngineTest, FixedCasesComeFirstAndKeepTheirName) {
   Check check = total_is_right();
   check.fixed_cases = {{{{"values", RowVector{{2, 3}}, {"n"}}}, "", "the example"}};

@@ -9,15 +9,16 @@ namespace grader {
 std::string configuration_digest(const LoadedAssignment& assignment, const GradeOptions& options,
                                  const std::string& toolchain) {
   const Policy& policy = assignment.policy;
-  return Digest()
-      .add(grader_version())
+  Digest digest;
+  digest.add(grader_version())
       .add(std::to_string(kScorecardVersion))
       .add(assignment.digest)
       .add(std::to_string(options.seed.value_or(policy.seed)))
       .add(std::to_string(options.cases.value_or(policy.cases)))
       .add(name_of(options.hint_level.value_or(policy.hint_level)))
-      .add(toolchain)
-      .hex();
+      .add(toolchain);
+  if (!assignment.examples.empty()) digest.add(assignment.examples);
+  return digest.hex();
 }
 
 std::string configuration_here(const LoadedAssignment& assignment, const GradeOptions& options) {

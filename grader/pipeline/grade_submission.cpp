@@ -3,6 +3,7 @@
 #include <chrono>
 #include <ctime>
 #include <exception>
+#include <map>
 #include <new>
 #include <system_error>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "grader/build/toolchain.hpp"
 #include "grader/diagnosis/diagnose.hpp"
 #include "grader/engine/engine.hpp"
+#include "grader/examples/examples.hpp"
 #include "grader/fault_location/locate_faults.hpp"
 #include "grader/fault_location/unset_memory.hpp"
 #include "grader/host/sandboxed.hpp"
@@ -116,6 +118,7 @@ class Grading {
 
  private:
   ScorecardStatus flow(const std::filesystem::path& path) {
+    examples_ = examples_to_try();
     const auto submission = take_in_from(path);
     if (!submission) return ScorecardStatus::refused;
     if (reuses_results_ && find_kept(*submission)) return kept_->status;
@@ -198,6 +201,7 @@ class Grading {
     options.seed = scorecard_.seed;
     options.cases = scorecard_.cases;
     options.state_check = judge.state_check;
+    options.examples = examples_;
     const auto each = [&](std::size_t index, std::size_t count, const std::string& id) {
       say("checking " + id + " (" + std::to_string(index + 1) + " of " + std::to_string(count) +
           ")");
@@ -211,6 +215,17 @@ class Grading {
     scorecard_.printed = plain_text(implementation.printed(), kPrintedLimit);
     scorecard_.figures = figures_of(judge, implementation);
     if (scorecard_.score < scorecard_.max_score) name_mistakes(implementation);
+  }
+
+  /// What the assignment has learned, as far as it may be tried.
+  std::map<std::string, std::vector<Case>> examples_to_try() {
+    if (assignment_.examples.empty()) return {};
+    const std::string name = (assignment_.directory / kExamplesFile).string();
+    UsableExamples usable = usable_examples(
+        examples_from_json(assignment_.examples, assignment_.policy.id, name), *assignment_.judge);
+    scorecard_.notices.insert(scorecard_.notices.end(), usable.left_out.begin(),
+                              usable.left_out.end());
+    return std::move(usable.by_check);
   }
 
   void find_lines(std::vector<CheckResult>& results, const Submission& submission) {
@@ -276,6 +291,7 @@ class Grading {
   std::optional<Scorecard> kept_;  ///< found instead of graded
   std::filesystem::path workspace_;
   const StepProgress& progress_;
+  std::map<std::string, std::vector<Case>> examples_;
   Scorecard scorecard_;
 };
 

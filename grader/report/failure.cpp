@@ -198,9 +198,8 @@ std::string input_title(const CheckResult& result) {
   std::string title = "input";
   if (is_smaller) {
     title = result.shrinking_cut ? "small failing input" : "smallest input";
-  } else if (!test_case.name.empty()) {
-    title = "input: " + test_case.name;
   }
+  if (!test_case.name.empty()) title += ": " + test_case.name;
   return sizes.empty() ? title : title + " (" + sizes + ")";
 }
 

@@ -168,6 +168,7 @@ CheckResult read_result(const Place& place) {
   result.calls = place.at("calls").list(read_call);
   result.shrinks = place.at("shrinks").integer();
   result.shrinking_cut = place.at("shrinking_cut").boolean();
+  if (place.has("examples")) result.examples = place.at("examples").integer();
   return result;
 }
 

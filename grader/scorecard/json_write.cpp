@@ -110,28 +110,30 @@ Json coverage_to_json(const CheckResult& result) {
 
 Json check_to_json(const ScoredCheck& check) {
   const CheckResult& result = check.result;
-  return {{"id", line(result.id)},
-          {"title", line(check.title)},
-          {"objective", line(check.objective)},
-          {"status", word(result.status)},
-          {"blocked_by", line(result.blocked_by)},
-          {"points", check.points},
-          {"max_points", check.max_points},
-          {"cases", result.cases},
-          {"discards", result.discards},
-          {"witnessed", result.witnessed},
-          {"coverage", coverage_to_json(result)},
-          {"coverage_missed", list(result.coverage_missed)},
-          {"message", line(result.message)},
-          {"hint", line(check.hint)},
-          {"lesson", line(check.lesson)},
-          {"fault", fault_to_json(result.fault)},
-          {"counterexample", counterexample_to_json(result.minimal)},
-          {"original", counterexample_to_json(result.original)},
-          {"calls", calls_to_json(result.calls)},
-          {"shrinks", result.shrinks},
-          {"shrinking_cut", result.shrinking_cut},
-          {"replay", line(check.replay)}};
+  Json json{{"id", line(result.id)},
+            {"title", line(check.title)},
+            {"objective", line(check.objective)},
+            {"status", word(result.status)},
+            {"blocked_by", line(result.blocked_by)},
+            {"points", check.points},
+            {"max_points", check.max_points},
+            {"cases", result.cases},
+            {"discards", result.discards},
+            {"witnessed", result.witnessed},
+            {"coverage", coverage_to_json(result)},
+            {"coverage_missed", list(result.coverage_missed)},
+            {"message", line(result.message)},
+            {"hint", line(check.hint)},
+            {"lesson", line(check.lesson)},
+            {"fault", fault_to_json(result.fault)},
+            {"counterexample", counterexample_to_json(result.minimal)},
+            {"original", counterexample_to_json(result.original)},
+            {"calls", calls_to_json(result.calls)},
+            {"shrinks", result.shrinks},
+            {"shrinking_cut", result.shrinking_cut},
+            {"replay", line(check.replay)}};
+  if (result.examples > 0) json["examples"] = result.examples;
+  return json;
 }
 
 Json assertions_to_json(const Scorecard& scorecard) {

@@ -1,5 +1,6 @@
 // The judge of the toy assignment: the mean of a row. It exists to prove that the machine knows
 // nothing of attention, and is the smallest complete example of an assignment.
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -64,6 +65,12 @@ Case draw_row(Random& random, const Schedule& schedule) {
   return row_case(std::move(values), integers ? "integers" : "normal");
 }
 
+bool is_finite_row(const Case& test_case) {
+  const RowVector& values = test_case.row("values");
+  return values.size() > 0 &&
+         std::ranges::all_of(values.entries, [](double value) { return std::isfinite(value); });
+}
+
 Check value_check() {
   Check check;
   check.id = "mean.value";
@@ -71,6 +78,7 @@ Check value_check() {
   check.generate = draw_row;
   check.fixed_cases = {row_case({{1, 2, 6}}, "", "one, two, six")};
   check.quotas = {{"integers", 0.4}, {"normal", 0.4}};
+  check.admits = is_finite_row;
   check.judge = [](const Case& test_case, Implementation& implementation) {
     const RowVector& values = test_case.row("values");
     return compare(values, call_mean(implementation, values), mean(values),
