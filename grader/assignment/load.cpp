@@ -63,6 +63,12 @@ std::string defect_of(const Check& check, const Contract& contract) {
       std::ranges::find(contract, check.assertion, &Function::name) == contract.end()) {
     return "check " + check.id + " on " + check.assertion + ", which the contract does not have";
   }
+  if (!check.searches.empty() && check.bypasses_memory) {
+    return "check " + check.id + " with a search whose calls cannot be remembered";
+  }
+  for (const Search& search : check.searches) {
+    if (!search.reach || !search.vary) return "check " + check.id + " with half a search";
+  }
   return "";
 }
 

@@ -11,10 +11,10 @@ constexpr std::size_t kLongestPrefix = 256;
 constexpr std::size_t kStartingPoints = 4;  // of the calls that the judge used
 constexpr int kExecutionsOfTimeouts = 3;
 
-class Search {
+class SequenceSearch {
  public:
-  Search(const Check& check, const Case& test_case, const CaseVerdict& seen, CallMemory& memory,
-         int executions)
+  SequenceSearch(const Check& check, const Case& test_case, const CaseVerdict& seen,
+                 CallMemory& memory, int executions)
       : check_(check), test_case_(test_case), seen_(seen), memory_(memory), left_(executions) {}
 
   /// Runs `prefix` and then the judge in one fresh state.
@@ -84,7 +84,7 @@ CallSequence find_call_sequence(const Check& check, const Contract& contract, co
     histories.push_back(memory.before(sequence));
   }
 
-  Search search(check, test_case, seen, memory, hangs ? kExecutionsOfTimeouts : executions);
+  SequenceSearch search(check, test_case, seen, memory, hangs ? kExecutionsOfTimeouts : executions);
   std::vector<MadeCall> prefix;
   bool found = search.fails_after(prefix);
   for (std::size_t length = 1; !found && length <= kLongestPrefix; length *= 2) {

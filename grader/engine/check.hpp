@@ -62,6 +62,20 @@ struct Quota {
   double minimum_share = 0;
 };
 
+/// A direction in which mistakes hide beyond what random cases reach: ever lower logits, say. When
+/// all other cases of its check hold, the engine changes the case that got furthest, judges what
+/// comes out, goes on from there if it got further, and so on.
+struct Search {
+  std::string towards;  ///< for people: "very low logits"
+  /// How far `test_case` lies in that direction, the larger the further; NaN: it is no place to
+  /// start from. May call the implementation: what the judge called before is remembered.
+  std::function<double(const Case& test_case, Implementation& implementation)> reach;
+  /// A case near `from`, which need not lie in the check's domain. Must depend on nothing but its
+  /// arguments.
+  std::function<Case(Random& random, const Case& from)> vary;
+  std::int64_t cases = 0;  ///< judged at most
+};
+
 /// When reports show an input of a check's cases. Inputs without a rule are always shown.
 struct InputRule {
   enum class Shown : std::uint8_t {
@@ -100,6 +114,9 @@ struct Check {
   std::function<Judgement(const Case&, Implementation&)> judge;
 
   std::vector<Quota> quotas;
+
+  /// Where to look when all cases hold. Not for checks that bypass the memory.
+  std::vector<Search> searches;
 
   std::vector<InputRule> input_rules;
 

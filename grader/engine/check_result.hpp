@@ -42,6 +42,7 @@ struct CheckResult {
   std::string blocked_by;      ///< for not_run: the check whose failure made this one unjudgeable
   std::int64_t cases = 0;      ///< cases judged (fixed and random, shrinking not counted)
   std::int64_t examples = 0;   ///< inputs that failed before, tried besides
+  std::int64_t searched = 0;   ///< cases judged in searches besides
   std::int64_t discards = 0;   ///< cases not judged because an upstream stage was unusable
   std::int64_t witnessed = 0;  ///< judged cases that could have exposed a mistake
   std::map<std::string, std::int64_t> coverage;  ///< label → cases

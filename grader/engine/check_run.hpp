@@ -34,6 +34,7 @@ struct CheckRun {
   std::int64_t drawn = 0;         ///< cases of the schedule that were tried, fixed ones included
   std::int64_t drawn_random = 0;  ///< the random ones among them
   std::int64_t examples = 0;      ///< examples tried besides
+  std::int64_t searched = 0;      ///< cases judged in searches besides
   std::int64_t judged = 0;        ///< verdict holds or violated
   std::int64_t witnessed = 0;     ///< judged cases that could have exposed a mistake
   std::int64_t blocked = 0;       ///< verdict not_judged

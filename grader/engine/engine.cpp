@@ -1,6 +1,7 @@
 // The order of events for one check:
 //
 //   run        the cases in the submission's current state, answers shared between checks
+//   search     if all of them hold: further in the directions that the check declares
 //   confirm    the smallest failing case once more, every call in a fresh state
 //   if it fails there too: the verdict stands, as the fresh state shows it
 //   if it holds there: something is kept between calls. The evidence is charged to the state
@@ -20,6 +21,7 @@
 #include "grader/engine/call_memory.hpp"
 #include "grader/engine/call_sequence.hpp"
 #include "grader/engine/check_run.hpp"
+#include "grader/engine/search.hpp"
 #include "grader/engine/shown_inputs.hpp"
 #include "grader/engine/verdict.hpp"
 #include "grader/engine/what_matters.hpp"
@@ -143,6 +145,7 @@ CheckResult decide(const Check& check, const CheckRun& run) {
   result.discards = run.blocked;
   result.witnessed = run.witnessed;
   result.examples = run.examples;
+  result.searched = run.searched;
   result.coverage = run.coverage;
   result.shrinks = run.shrinks;
   result.shrinking_cut = run.shrinking_cut;
@@ -190,9 +193,11 @@ class Session {
     if (finding_ && charges_others) return run_in_fresh_states(check);
 
     Bench bench(check, memory_);
-    CheckRun run = run_with_fallback(check, options_.cases, [&](const Case& test_case, bool) {
+    const auto judge = [&](const Case& test_case, bool /*searching*/) {
       return bench.in_session(test_case);
-    });
+    };
+    CheckRun run = run_with_fallback(check, options_.cases, judge);
+    if (!run.minimal && has_enough_judged(check, run)) search_beyond(check, run, judge);
     if (!run.minimal) return decide(check, run);
 
     CaseVerdict fresh = bench.in_fresh_state(run.minimal->test_case);
@@ -271,9 +276,11 @@ class Session {
         what_matters(check, result.minimal->test_case, seen, options_.seed, judge, draws);
   }
 
-  CheckRun run_with_fallback(const Check& check, std::int64_t cases, const JudgeCase& judge) const {
-    const ShrinkLimits limits{options_.shrink_limit, options_.fault_shrink_limit,
-                              options_.timeout_shrink_limit};
+  [[nodiscard]] ShrinkLimits shrink_limits() const {
+    return {options_.shrink_limit, options_.fault_shrink_limit, options_.timeout_shrink_limit};
+  }
+
+  [[nodiscard]] RunPlan plan_of(const Check& check, std::int64_t cases) const {
     auto random_cases =
         static_cast<std::int64_t>(std::llround(check.share_of_cases * static_cast<double>(cases)));
     // Few cases are few, never none: a check without any would be neither right nor wrong.
@@ -281,13 +288,46 @@ class Session {
     RunPlan plan{{}, random_cases, check.generate, options_.seed};
     const auto examples = options_.examples.find(check.id);
     if (examples != options_.examples.end()) plan.examples = examples->second;
+    return plan;
+  }
+
+  /// Adds to `run`, in which every case holds, what the searches of its check find.
+  void search_beyond(const Check& check, CheckRun& run, const JudgeCase& judge) {
+    if (!options_.searches || check.searches.empty()) return;
+    const RunPlan plan = plan_of(check, options_.cases);
+    for (const Search& search : check.searches) {
+      memory_.set_mode(CallMode::remembered);
+      const SearchEnd end = search_further(check, search, plan, judge, memory_);
+      run.searched += end.judged;
+      if (!end.failing) continue;
+      // The failing case as the only one of a run makes it smaller.
+      Check alone = check;
+      alone.fixed_cases.clear();
+      CheckRun found =
+          run_check(alone, {{*end.failing}, 0, {}, options_.seed}, shrink_limits(), judge);
+      if (!found.minimal) continue;  // it does not fail again: no evidence
+      run.judged += found.judged;
+      run.witnessed += found.witnessed;
+      run.original = std::move(found.original);
+      run.minimal = std::move(found.minimal);
+      run.shrinks = found.shrinks;
+      run.shrinking_cut = found.shrinking_cut;
+      return;
+    }
+  }
+
+  CheckRun run_with_fallback(const Check& check, std::int64_t cases, const JudgeCase& judge) const {
+    const ShrinkLimits limits = shrink_limits();
+    RunPlan plan = plan_of(check, cases);
     CheckRun run = run_check(check, plan, limits, judge);
     const bool blocked = !run.minimal && !has_enough_judged(check, run);
     if (!blocked || !check.generate_when_blocked) return run;
     Check plain = check;
     plain.fixed_cases.clear();
-    plan = {
-        {}, std::max<std::int64_t>(random_cases, 1), check.generate_when_blocked, options_.seed};
+    plan = {{},
+            std::max<std::int64_t>(plan.random_cases, 1),
+            check.generate_when_blocked,
+            options_.seed};
     CheckRun second = run_check(plain, plan, limits, judge);
     const bool usable = second.minimal || has_enough_judged(check, second);
     return usable ? second : run;

@@ -30,6 +30,7 @@ struct EngineOptions {
   /// Inputs that some submission failed on before, by check id: tried in every run of that check.
   /// They belong to its domain, and a right implementation passes them (grader/examples/).
   std::map<std::string, std::vector<Case>> examples = {};
+  bool searches = true;  ///< run the searches that checks declare
 };
 
 /// Called before each check, for progress: index, count, id.

@@ -50,6 +50,8 @@ CheckResult result_of(const std::string& id, CheckStatus status) {
   result.id = id;
   result.status = status;
   result.cases = 500;
+  result.examples = 3;
+  result.searched = 40;
   result.witnessed = 500;
   result.coverage = {{"equal rows", 60}, {"normal", 250}};
   return result;

@@ -169,6 +169,7 @@ CheckResult read_result(const Place& place) {
   result.shrinks = place.at("shrinks").integer();
   result.shrinking_cut = place.at("shrinking_cut").boolean();
   if (place.has("examples")) result.examples = place.at("examples").integer();
+  if (place.has("searched")) result.searched = place.at("searched").integer();
   return result;
 }
 

@@ -46,6 +46,14 @@ TEST(ScorecardJsonTest, ReadsBackToTheSameDocument) {
   }
 }
 
+TEST(ScorecardJsonTest, CasesBesidesTheSchedulesAreTold) {
+  const Scorecard before = examples::all_right();
+  ASSERT_FALSE(before.checks.empty());
+  const Scorecard after = scorecard_from_json(scorecard_to_json(before), "example");
+  EXPECT_EQ(after.checks[0].result.examples, 3);
+  EXPECT_EQ(after.checks[0].result.searched, 40);
+}
+
 TEST(ScorecardJsonTest, CounterexampleInputsReadBackBitForBit) {
   for (const Scorecard& scorecard : examples_of_every_kind()) {
     const Scorecard read = scorecard_from_json(scorecard_to_json(scorecard), "scorecard.json");

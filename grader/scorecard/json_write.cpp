@@ -133,6 +133,7 @@ Json check_to_json(const ScoredCheck& check) {
             {"shrinking_cut", result.shrinking_cut},
             {"replay", line(check.replay)}};
   if (result.examples > 0) json["examples"] = result.examples;
+  if (result.searched > 0) json["searched"] = result.searched;
   return json;
 }
 

@@ -7,10 +7,12 @@
 
 #include "testcases/checks/checks.hpp"
 #include "testcases/checks/judging.hpp"
+#include "testcases/checks/reach.hpp"
 #include "testcases/checks/same_answers.hpp"
 #include "testcases/checks/tolerance.hpp"
 #include "testcases/generators/attention_inputs.hpp"
 #include "testcases/generators/domain.hpp"
+#include "testcases/generators/neighbours.hpp"
 #include "testcases/generators/variants.hpp"
 
 namespace attention_assignment {
@@ -277,6 +279,7 @@ std::vector<Check> mask_checks() {
   future_weights.fixed_cases.resize(2);  // the causal ones
   future_weights.admits = admits_causal_inputs;
   future_weights.judge = judge_future_weights;
+  future_weights.searches = {{"very low logits", depth_of_masked_rows, with_other_products, 80}};
 
   Check past_invariance = check_on_attention_inputs("mask.past_invariance");
   past_invariance.generate = draw_changed_tokens;

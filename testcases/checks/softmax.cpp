@@ -7,9 +7,11 @@
 
 #include "testcases/checks/checks.hpp"
 #include "testcases/checks/judging.hpp"
+#include "testcases/checks/reach.hpp"
 #include "testcases/checks/tolerance.hpp"
 #include "testcases/generators/attention_inputs.hpp"
 #include "testcases/generators/domain.hpp"
+#include "testcases/generators/neighbours.hpp"
 #include "testcases/generators/rows.hpp"
 #include "testcases/generators/variants.hpp"
 
@@ -26,6 +28,11 @@ using grader::RowVector;
 /// Where a saturated row may differ from one-hot.
 constexpr double kOneHot = 1e-12;
 
+/// Logits of this size, in a direct call of softmax, still leave five digits of a weight right, and
+/// lie beyond the constants that people take for −∞ when they look for a maximum. Those of
+/// attention stay within 1e9, which a mask may be filled with.
+constexpr double kLargestExtremeLogit = 4e9;
+
 // ---- softmax.row_sums -----------------------------------------------------------
 
 Judgement row_sums_of(const Called& called) {
@@ -33,6 +40,10 @@ Judgement row_sums_of(const Called& called) {
   const Matrix& weights = called.own.weights;
   const std::int64_t n = inputs.n();
   std::int64_t judged = 0;
+  Matrix sums(n, 1);
+  for (std::int64_t i = 0; i < n; ++i) {
+    for (std::int64_t j = 0; j < n; ++j) sums(i, 0) += weights(i, j);
+  }
   for (std::int64_t i = 0; i < n; ++i) {
     if (!is_usable_logits_row(called.own.logits, i)) continue;
     ++judged;
@@ -50,7 +61,8 @@ Judgement row_sums_of(const Called& called) {
     if (!(std::abs(static_cast<double>(sum - 1)) <= row_sum_tolerance(relative, n))) {
       return violated("Row " + std::to_string(i) + " of the weights sums to " +
                           text_of(static_cast<double>(sum)) + " instead of 1.",
-                      {{"weights", weights}}, {}, grader::Difference{"weights", i, 0});
+                      {{"weights", weights}, {"row sums", sums}}, {{"row sums", Matrix(n, 1, 1.0)}},
+                      grader::Difference{"row sums", i, 0});
     }
   }
   if (judged == 0) return blocked_by("scaling.logits");
@@ -73,17 +85,18 @@ struct WrongWeight {
   Matrix expected;
 };
 
-/// True when row `row` of the weights is the softmax in `expected`, within the bound.
-bool is_softmax_row(const Called& called, const Matrix& expected, std::int64_t row,
-                    double magnitude) {
+/// The first column in which row `row` of the weights is not the softmax in `expected`, within the
+/// bound.
+std::optional<std::int64_t> first_wrong_column(const Called& called, const Matrix& expected,
+                                               std::int64_t row, double magnitude) {
   const double relative = own_relative_error(called.inputs, called.own.logits, row, magnitude);
   for (std::int64_t j = 0; j < expected.columns; ++j) {
     const double right = expected(row, j);
     const double tolerance =
         relative <= kLargestRelativeError ? weight_tolerance(2 * relative, right) : kOneHot;
-    if (!(std::abs(called.own.weights(row, j) - right) <= tolerance)) return false;
+    if (!(std::abs(called.own.weights(row, j) - right) <= tolerance)) return j;
   }
-  return true;
+  return std::nullopt;
 }
 
 /// Judges the weights on the own logits. `judged` counts the rows that could be.
@@ -96,22 +109,11 @@ std::optional<WrongWeight> first_wrong_weight(const Trusted& trusted, const Call
     if (!is_usable_logits_row(called.own.logits, i)) continue;
     ++judged;
     const double magnitude = largest_visible(called.inputs, magnitudes, i);
-    if (is_softmax_row(called, as_returned, i, magnitude) ||
-        is_softmax_row(called, visible, i, magnitude)) {
-      continue;
-    }
-    const bool visible_is_a_row = is_finite_row(visible, i);
-    const Matrix& expected = visible_is_a_row ? visible : as_returned;
-    std::int64_t worst = 0;
-    double largest = -1;
-    for (std::int64_t j = 0; j < expected.columns; ++j) {
-      const double error = std::abs(called.own.weights(i, j) - expected(i, j));
-      if (!(error <= largest)) {
-        largest = error;
-        worst = j;
-      }
-    }
-    return WrongWeight{{i, worst}, expected};
+    const auto wrong_as_returned = first_wrong_column(called, as_returned, i, magnitude);
+    const auto wrong_visible = first_wrong_column(called, visible, i, magnitude);
+    if (!wrong_as_returned || !wrong_visible) continue;
+    if (is_finite_row(visible, i)) return WrongWeight{{i, *wrong_visible}, visible};
+    return WrongWeight{{i, *wrong_as_returned}, as_returned};
   }
   return std::nullopt;
 }
@@ -296,7 +298,7 @@ bool admits_stability(const Case& test_case) {
     if (logit >= top) ++on_top;
     top = std::max(top, logit);
   }
-  if (largest <= 1e7) return true;
+  if (largest <= kLargestExtremeLogit) return true;
   return on_top == 1 && top >= 0 &&
          std::ranges::all_of(z.entries, [&](double z_j) { return z_j == top || z_j <= top / 2; });
 }
@@ -352,6 +354,8 @@ std::vector<Check> softmax_checks(const Trusted& trusted) {
   stability.judge = [&trusted](const Case& test_case, Implementation& implementation) {
     return judge_stability(trusted, test_case, implementation);
   };
+  stability.searches = {{"very low logits", depth_of_row, with_other_row, 24},
+                        {"very low logits in attention", depth_of_rows, with_other_products, 60}};
   stability.quotas = {{"huge", 0.05},        {"far apart", 0.05},    {"very negative", 0.05},
                       {"huge offset", 0.05}, {"masked front", 0.05}, {"enormous", 0.05}};
   return {row_sums, values, shift, stability};

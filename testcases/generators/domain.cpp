@@ -8,11 +8,6 @@ namespace {
 
 using grader::Matrix;
 
-bool values_in_range(const Matrix& V) {
-  return std::ranges::all_of(V.entries,
-                             [](double value) { return std::abs(value) <= kLargestValue; });
-}
-
 /// How far the keys lie from their mean, at most.
 double radius_of(const Matrix& K) {
   std::vector<double> mean(static_cast<std::size_t>(K.columns), 0.0);
@@ -50,6 +45,13 @@ double row_norm(const Matrix& matrix, std::int64_t row) {
     sum += matrix(row, column) * matrix(row, column);
   }
   return std::sqrt(sum);
+}
+
+double largest_product(const Matrix& Q, const Matrix& K) { return longest_row(Q) * longest_row(K); }
+
+bool values_in_range(const Matrix& V) {
+  return std::ranges::all_of(V.entries,
+                             [](double value) { return std::abs(value) <= kLargestValue; });
 }
 
 bool in_domain(const Matrix& Q, const Matrix& K, const Matrix& V) {

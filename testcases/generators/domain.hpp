@@ -19,6 +19,12 @@ inline constexpr double kLargestValue = 1e100;
 [[nodiscard]] bool in_domain(const grader::Matrix& Q, const grader::Matrix& K,
                              const grader::Matrix& V);
 
+/// No product of a query and a key is larger in size than this.
+[[nodiscard]] double largest_product(const grader::Matrix& Q, const grader::Matrix& K);
+
+/// V stays within 1e100.
+[[nodiscard]] bool values_in_range(const grader::Matrix& V);
+
 /// Halves Q until the inputs lie in the domain. Halving is exact and keeps zeros and signs. Returns
 /// false when even that does not help (V out of range, entries that are not finite).
 bool fit_into_domain(grader::Matrix& Q, const grader::Matrix& K, const grader::Matrix& V);

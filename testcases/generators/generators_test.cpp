@@ -13,6 +13,7 @@
 
 #include "testcases/generators/attention_inputs.hpp"
 #include "testcases/generators/domain.hpp"
+#include "testcases/generators/neighbours.hpp"
 #include "testcases/generators/relations.hpp"
 #include "testcases/generators/rows.hpp"
 #include "testcases/generators/shapes.hpp"
@@ -87,18 +88,55 @@ TEST(ShapesTest, MostAreUnevenManyTokensAndNoSquareRoots) {
   std::int64_t many_tokens = 0;
   std::int64_t not_square = 0;
   std::int64_t large = 0;
+  std::int64_t beyond_buffers = 0;
   for (const CaseShape& shape : drawn_shapes()) {
     different += shape.n != shape.d_k && shape.n != shape.d_v && shape.d_k != shape.d_v ? 1 : 0;
     many_tokens += shape.n >= 6 ? 1 : 0;
     not_square += is_square(shape.d_k) ? 0 : 1;
     large += shape.n > 12 ? 1 : 0;
-    EXPECT_LE(shape.n, 64);
+    beyond_buffers += shape.n > 128 ? 1 : 0;
+    EXPECT_LE(shape.n, 136);
     EXPECT_LE(shape.d_k, 128);
   }
   EXPECT_GE(different, kCases * 9 / 10);
   EXPECT_GE(many_tokens, kCases * 3 / 4);
   EXPECT_GE(not_square, kCases / 2);
   EXPECT_EQ(large, 4);
+  EXPECT_EQ(beyond_buffers, 1);
+}
+
+// ---- neighbours -----------------------------------------------------------------
+
+TEST(NeighboursTest, KeepSizesAndStayNear) {
+  TwisterRandom random(1);
+  const Case lesson = lesson_cases().front();
+  bool changed_Q = false;
+  bool changed_K = false;
+  for (int draw = 0; draw < 100; ++draw) {
+    const Case next = with_other_products(random, lesson);
+    EXPECT_EQ(next.matrix("Q").rows, 4);
+    EXPECT_EQ(next.matrix("K").columns, 2);
+    EXPECT_EQ(next.matrix("V").entries, lesson.matrix("V").entries);
+    EXPECT_TRUE(next.boolean("causal"));
+    EXPECT_LE(largest_product(next.matrix("Q"), next.matrix("K")), 64);
+    changed_Q = changed_Q || next.matrix("Q").entries != lesson.matrix("Q").entries;
+    changed_K = changed_K || next.matrix("K").entries != lesson.matrix("K").entries;
+  }
+  EXPECT_TRUE(changed_Q);
+  EXPECT_TRUE(changed_K);
+}
+
+TEST(NeighboursTest, OfARowOfLogitsKeepMinusInfinity) {
+  TwisterRandom random(1);
+  Case row;
+  const double masked = -std::numeric_limits<double>::infinity();
+  row.inputs = {{"z", grader::RowVector{{masked, -2, 3}}, {"m"}}};
+  for (int draw = 0; draw < 100; ++draw) {
+    const Case next = with_other_row(random, row);
+    ASSERT_EQ(next.row("z").size(), 3);
+    EXPECT_EQ(next.row("z")(0), masked);
+    EXPECT_TRUE(std::isfinite(next.row("z")(1)));
+  }
 }
 
 // ---- attention_inputs -----------------------------------------------------------

@@ -25,7 +25,12 @@ CaseShape draw_shape(grader::Random& random, const grader::Schedule& schedule) {
   const std::int64_t index = schedule.index;
   if (index % kSmallPeriod == 7) return small_shape(index / kSmallPeriod % 27);
   if (index % kLargePeriod == 60) {
-    // Apart by construction: d_k > 64 >= n, and d_v is shifted past n.
+    // Apart by construction. Once many tokens, else many features: tiles and buffers of 64, 100 or
+    // 128 are too small for the one or the other.
+    if (index / kLargePeriod % 4 == 1) {
+      return {random.integer(129, 136), random.integer(17, 32), random.integer(3, 12)};
+    }
+    // d_k > 64 >= n, and d_v is shifted past n.
     CaseShape large{random.integer(33, 64), random.integer(65, 128), random.integer(16, 63)};
     if (large.d_v >= large.n) ++large.d_v;
     return large;
