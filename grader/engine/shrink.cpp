@@ -19,12 +19,36 @@ constexpr std::size_t kCuts = 4;                  // first index, first two, eit
 constexpr std::size_t kDiscreteCandidates = 4;    // 0, 1, half, one less
 constexpr std::size_t kWholeCandidatesOfAll = 2;  // round, signs, of all inputs at once
 constexpr std::size_t kWholeCandidatesOfOne = 4;  // zeros, ones, signs, round
-constexpr std::size_t kNumberCandidates = 10;
+constexpr std::size_t kNumberCandidates = 13;
 
 /// The nearest integer; never -0.0, which is harder to read than 0.
 double rounded(double number) { return std::isfinite(number) ? std::round(number) + 0.0 : number; }
 
 double sign_of(double number) { return number > 0 ? 1 : number < 0 ? -1 : 0; }
+
+/// The largest power of ten that is not above the size of `number`; 0 for small numbers and those
+/// too large to write out.
+double power_of_ten_below(double number) {
+  const double size = std::fabs(number);
+  if (!(size > 16 && size < 1e15)) return 0;
+  double power = 10;
+  while (power * 10 <= size) power *= 10;
+  return power;
+}
+
+/// 1734 → 1000, or 2000 when rounded up: people read round numbers.
+double with_one_digit(double number, bool rounds_up) {
+  const double power = power_of_ten_below(number);
+  if (power == 0) return number;
+  const double size = std::fabs(number) / power;
+  return std::copysign((rounds_up ? std::ceil(size) : std::floor(size)) * power, number);
+}
+
+/// 1734 → 10000.
+double with_power_of_ten(double number) {
+  const double power = power_of_ten_below(number);
+  return power == 0 ? number : std::copysign(10 * power, number);
+}
 
 /// Candidate `position` for one number; may be equal to it or more complicated.
 double simpler_number(double number, std::size_t position) {
@@ -40,6 +64,9 @@ double simpler_number(double number, std::size_t position) {
     case 7: return std::isfinite(number) ? std::round(number * 8) / 8 + 0.0 : number;
     case 8:
       return std::isfinite(number) && number != 0 ? std::scalbn(sign, std::ilogb(number)) : number;
+    case 9: return with_one_digit(number, false);
+    case 10: return with_one_digit(number, true);
+    case 11: return with_power_of_ten(number);
     default: return std::fabs(number);
   }
 }

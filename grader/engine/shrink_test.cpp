@@ -54,8 +54,9 @@ ShrinkStep shrink(const Case& start, const std::function<bool(const Case&)>& fai
 }
 
 TEST(SimplicityTest, NumbersAreOrderedAsPeopleReadThem) {
-  const std::vector<double> order = {0,   1,    2,     3,       16,     17,     1000,     1e15,
-                                     0.5, 1.25, -2.75, 1.0 / 3, 0x1p-9, 1e-300, kInfinity};
+  const std::vector<double> order = {0,    1,     2,       3,      16,     20,       200,
+                                     1000, 17,    139,     1734,   1e15,   1234567,  0.5,
+                                     1.25, -2.75, 1.0 / 3, 0x1p-9, 1e-300, kInfinity};
   for (std::size_t index = 1; index < order.size(); ++index) {
     EXPECT_LT(cost_of(order[index - 1]), cost_of(order[index])) << order[index];
   }
@@ -63,6 +64,18 @@ TEST(SimplicityTest, NumbersAreOrderedAsPeopleReadThem) {
   EXPECT_LT(cost_of(1.0), cost_of(-1.0));
   EXPECT_LT(cost_of(-1.0), cost_of(2.0));
   EXPECT_EQ(cost_of(kInfinity), cost_of(std::nan("")));
+}
+
+TEST(ShrinkTest, LargeNumbersBecomeRoundOnes) {
+  Case large;
+  large.inputs = {{"z", RowVector{{1734.25, -139}}, {"n"}}};
+  // Fails as long as the first number is above 1200 and the second below -110.
+  const auto fails = [](const Case& test_case) {
+    const RowVector& z = test_case.row("z");
+    return z.size() == 2 && z(0) > 1200 && z(1) < -110;
+  };
+  const Case minimal = shrink(large, fails).test_case;
+  EXPECT_EQ(minimal.row("z").entries, (std::vector<double>{2000, -200}));
 }
 
 TEST(SimplicityTest, IntegersAreOrderedWithoutOverflow) {

@@ -6,11 +6,23 @@
 namespace grader {
 namespace {
 
-constexpr double kSmall = 16;             // integers up to here differ in cost one by one
-constexpr std::uint64_t kInteger = 64;    // beyond small: by magnitude
+constexpr double kSmall = 16;           // integers up to here differ in cost one by one
+constexpr std::uint64_t kInteger = 64;  // beyond small: by digits that are not 0, then magnitude
+constexpr std::uint64_t kDigit = 16;
 constexpr std::uint64_t kEighths = 4096;  // small multiples of 1/8
 constexpr std::uint64_t kOther = 8192;
 constexpr std::uint64_t kNotFinite = 65536;
+
+/// The digits of a positive integer without the zeros at its end: 1 for 2000, 4 for 1734.
+std::uint64_t significant_digits(double integer) {
+  constexpr std::uint64_t kMostDigits = 17;
+  if (integer >= 0x1p63) return kMostDigits;
+  auto rest = static_cast<std::uint64_t>(integer);
+  while (rest % 10 == 0) rest /= 10;
+  std::uint64_t digits = 0;
+  for (; rest > 0; rest /= 10) ++digits;
+  return digits;
+}
 
 void add(CaseCost& cost, const std::vector<double>& entries) {
   cost.entries += entries.size();
@@ -26,7 +38,8 @@ std::uint64_t cost_of(double number) {
   if (size == 0) return 2 * sign;
   if (size == std::trunc(size)) {
     if (size <= kSmall) return 2 * static_cast<std::uint64_t>(size) - 1 + sign;
-    return kInteger + 2 * static_cast<std::uint64_t>(std::ilogb(size)) + sign;
+    return kInteger + kDigit * (significant_digits(size) - 1) +
+           2 * static_cast<std::uint64_t>(std::ilogb(size)) + sign;
   }
   const double eighths = size * 8;
   if (size <= kSmall && eighths == std::trunc(eighths)) {

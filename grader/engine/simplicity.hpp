@@ -9,8 +9,8 @@
 
 namespace grader {
 
-/// The cost of reading one number: 0 < 1 < -1 < 2 < -2 < … small integers < other integers <
-/// eighths < everything else < NaN and infinities.
+/// The cost of reading one number: 0 < 1 < -1 < 2 < -2 < … small integers < other integers (round
+/// ones first: 100 < 200 < 17) < eighths < everything else < NaN and infinities.
 std::uint64_t cost_of(double number);
 /// 0 < 1 < -1 < 2 < …
 std::uint64_t cost_of(std::int64_t integer);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <set>
 #include <string>
@@ -99,6 +100,57 @@ TEST(PresentationTest, BookkeepingIsNeverShown) {
     if (function == kRowsSumToOne) outcome.value = true;
   };
   EXPECT_EQ(shown(result_of("assertions.rows_sum_to_one", accepts_all)), Names{"weights"});
+}
+
+TEST(PresentationTest, DisagreementWithTheReferenceNamesTheOptions) {
+  EXPECT_NE(result_of("agreement.reference", changed_entry(2, 1))
+                .message.find("with causal on and scaled on"),
+            std::string::npos);
+  const auto wrong_unmasked = [](grader::FunctionId function, Outcome& outcome) {
+    if (function != kAttention) return;
+    const auto& logits = std::get<Matrix>(std::get<Record>(outcome.value).fields[0].value);
+    const bool is_masked = logits.rows > 1 && std::isinf(logits(0, 1));
+    if (!is_masked && logits.rows > 1) changed_entry(2, 1)(function, outcome);
+  };
+  EXPECT_NE(result_of("agreement.reference", wrong_unmasked).message.find("with causal off"),
+            std::string::npos);
+}
+
+TEST(PresentationTest, BrokenRelationIsSaidInWords) {
+  // Wrong only where every feature is there four times.
+  class WrongWhenRepeated final : public grader::Implementation {
+   public:
+    grader::Outcome call(grader::FunctionId function, const grader::Arguments& arguments) override {
+      Outcome outcome = reference_.call(function, arguments);
+      if (function == kAttention && is_repeated(std::get<Matrix>(arguments[0]))) {
+        changed_entry(2, 1)(function, outcome);
+      }
+      return outcome;
+    }
+
+   private:
+    static bool is_repeated(const Matrix& Q) {
+      const std::int64_t quarter = Q.columns / 4;
+      if (Q.columns % 4 != 0 || Q(0, 0) == 0) return false;
+      for (std::int64_t c = quarter; c < Q.columns; ++c) {
+        if (Q(0, c) != Q(0, c - quarter)) return false;
+      }
+      return true;
+    }
+    grader::InProcessImplementation reference_{contract(), &attention_grader_dispatch};
+  };
+  const reference::ReferenceTrusted trusted;
+  std::vector<grader::Check> checks = all_checks(trusted);
+  std::erase_if(checks,
+                [](const grader::Check& check) { return check.id != "agreement.reference"; });
+  WrongWhenRepeated implementation;
+  const grader::CheckResult result =
+      grader::run_checks(checks, contract(), implementation, {}).front();
+  ASSERT_TRUE(result.minimal);
+  EXPECT_NE(result.message.find("every feature is there four times"), std::string::npos)
+      << result.message;
+  EXPECT_EQ(result.minimal->judgement.returned_title, "features four times");
+  EXPECT_EQ(result.minimal->judgement.expected_title, "as given");
 }
 
 TEST(PresentationTest, PastOutputsAreComparedBeforeAndAfterTheChange) {

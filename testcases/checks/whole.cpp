@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 
+#include "grader/base/fault.hpp"
 #include "testcases/checks/checks.hpp"
 #include "testcases/checks/judging.hpp"
 #include "testcases/checks/same_answers.hpp"
@@ -21,6 +22,12 @@ using grader::Matrix;
 
 // ---- agreement.reference --------------------------------------------------------
 
+/// "with causal on and scaled off"
+std::string in_words(const Options& options) {
+  const auto on_or_off = [](bool is_on) { return is_on ? std::string("on") : std::string("off"); };
+  return "with causal " + on_or_off(options.causal) + " and scaled " + on_or_off(options.scaled);
+}
+
 /// The first weight or output that is not the expected one. Masked logits are not compared here:
 /// what the mask is filled with shows in mask.future_logits, and only there as long as it holds.
 std::optional<Judgement> wrong_result(const Trusted& trusted, const Called& called) {
@@ -38,7 +45,8 @@ std::optional<Judgement> wrong_result(const Trusted& trusted, const Called& call
         return std::abs(called.own.weights(i, j) - right) <= weight_tolerance(of_row(i), right);
       })) {
     return wrong_entry("weights", called.own.weights, expected.result.weights, *at,
-                       "the weights of causal attention, all stages together", &called);
+                       "what all stages together make of these inputs " + in_words(inputs.options),
+                       &called);
   }
   if (const auto at = first_refused(n, inputs.d_v(), [&](auto i, auto column) {
         const ValueColumn values =
@@ -47,19 +55,37 @@ std::optional<Judgement> wrong_result(const Trusted& trusted, const Called& call
                output_tolerance(of_row(i), 1, values.largest, values.sum, n);
       })) {
     return wrong_entry("output", called.own.output, expected.result.output, *at,
-                       "the output of attention, all stages together", &called);
+                       "what all stages together make of these inputs " + in_words(inputs.options),
+                       &called);
   }
   return std::nullopt;
 }
 
-std::string what_changed(Relation relation) {
+/// A relation in words: what was changed, why that changes no output, and what reports call the
+/// answer to the changed inputs.
+struct RelationTexts {
+  std::string change;
+  std::string reason;
+  std::string title;
+};
+
+RelationTexts texts_of(Relation relation, const Options& options) {
   switch (relation) {
-    case Relation::shifted_keys: return "one vector was added to all keys";
-    case Relation::repeated_features: return "all features of queries and keys were repeated";
-    case Relation::permuted_tokens: return "keys and values were permuted together";
+    case Relation::shifted_keys:
+      return {"shift is added to every key",
+              "all logits of a row move by the same, so the softmax and the output stay",
+              "keys + shift"};
+    case Relation::repeated_features:
+      return {std::string("every feature is there four times, and Q is divided by ") +
+                  (options.scaled ? "2" : "4"),
+              "every logit stays what it was, and so does the output", "features four times"};
+    case Relation::permuted_tokens:
+      return {"the first key and its value move to the end",
+              "without a mask the order of the tokens does not matter to the output",
+              "first key and value last"};
     case Relation::none: break;
   }
-  return "nothing was changed";
+  throw grader::InternalFault("a case without a relation has no texts of one");
 }
 
 /// The outputs before and after a change of the inputs that must not change them.
@@ -76,8 +102,17 @@ std::optional<Judgement> broken_relation(Student& student, const Called& called,
                        before_bounds.output(i, column) + after_bounds.output(i, column));
   });
   if (!at) return std::nullopt;
-  return wrong_entry("output", after.output, called.own.output, *at,
-                     what_changed(relation) + ", which changes no output", &called);
+  const RelationTexts texts = texts_of(relation, called.inputs.options);
+  Judgement judgement = violated("When " + texts.change + ", " + texts.reason + "; here " +
+                                     entry_text("output", at->row, at->column) + " changes from " +
+                                     text_of(called.own.output(at->row, at->column)) + " to " +
+                                     text_of(after.output(at->row, at->column)) + " (" +
+                                     in_words(called.inputs.options) + ").",
+                                 {{"output", after.output}}, {{"output", called.own.output}},
+                                 grader::Difference{"output", at->row, at->column});
+  judgement.returned_title = texts.title;
+  judgement.expected_title = "as given";
+  return judgement;
 }
 
 Judgement judge_agreement(const Trusted& trusted, const Case& test_case,
