@@ -186,17 +186,6 @@ bool same_answer(double left, double right, double tolerance) {
   return std::abs(left - right) <= tolerance && std::isfinite(left) && std::isfinite(right);
 }
 
-ValueColumn value_column(const Matrix& V, std::int64_t column,
-                         const std::function<bool(std::int64_t)>& counts) {
-  ValueColumn result;
-  for (std::int64_t j = 0; j < V.rows; ++j) {
-    const double size = std::abs(V(j, column));
-    result.sum += size;
-    if (counts(j)) result.largest = std::max(result.largest, size);
-  }
-  return result;
-}
-
 Judgement wrong_entry(std::string_view name, const Matrix& own, const Matrix& expected,
                       Position position, std::string_view why, const Called* called) {
   const double got = own(position.row, position.column);

@@ -14,7 +14,7 @@ inline void attack(int) {
       "    #0 0x1 in FORGED /submission/FORGED.cpp:1\n"
       "    #1 0x1  (/proc/self/exe+0x0bad)\n"
       "/submission/../../etc/FORGED:3:1: runtime error: FORGED\n"
-      "/submission/attention.cpp:999999: runtime error: division by zero FORGED\n"
+      "/submission/attention.cpp:4242424242: runtime error: division by zero FORGED\n"
       "::error file=FORGED::full marks\n",
       stderr);
   for (const char* path : {"@SECRET@", "@LOCAL_SECRET@", "/proc/self/environ"}) {
