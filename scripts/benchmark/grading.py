@@ -38,7 +38,7 @@ def after_link(run):
 def correct(grader, rounds, folder):
     """Ratios of every accepted submission, and what follows from the same runs."""
     check_groups()
-    ratios, cpu_ratios, rest, memory = {}, {}, [], []
+    ratios, rest, memory = {}, [], []
     stages = defaultdict(list)
     for names in GROUPS.values():
         for name in names:
@@ -58,18 +58,13 @@ def correct(grader, rounds, folder):
                 for stage, seconds in graded.scorecard["timing"].items():
                     stages[stage].append(seconds / graded.seconds)
             ratios[name] = statistics.median(g.seconds / p.seconds for g, p in pairs)
-            cpu_ratios[name] = statistics.median(g.cpu / p.cpu for g, p in pairs)
-            print(f"    {name:<26} {ratios[name]:.2f}   (processor time {cpu_ratios[name]:.2f})",
-                  flush=True)
+            print(f"    {name:<26} {ratios[name]:.2f}", flush=True)
     yield Figure("grade / g++ -O2 -c, median submission", "", [statistics.median(ratios.values())],
-                 at_most=0.7,
-                 detail=f"processor time: {statistics.median(cpu_ratios.values()):.2f}")
+                 at_most=0.7)
     for group, names in GROUPS.items():
         is_promised = group != "other standard headers"
         yield Figure(f"  of these: {group}", "", [statistics.median(ratios[n] for n in names)],
-                     at_most=0.9 if is_promised else None,
-                     detail="processor time: "
-                            f"{statistics.median(cpu_ratios[n] for n in names):.2f}")
+                     at_most=0.9 if is_promised else None)
     yield Figure("everything after the link, correct submission", "s", rest, at_most=0.4)
     yield Figure("peak memory of the grader", "MB", [max(memory)], at_most=100)
     for stage, shares in sorted(stages.items()):
@@ -79,15 +74,13 @@ def correct(grader, rounds, folder):
 def harness(grader, rounds, folder):
     for name in HARNESS:
         submission = programs.SUBMISSIONS / "accepted" / name
-        ratios, cpu = [], []
+        ratios = []
         for number in range(rounds):
             graded = programs.grade(grader, submission / "attention.cpp",
                                     Path(folder) / f"round{number}")
             usual = programs.usual_harness(submission, folder)
             ratios.append(graded.seconds / usual.seconds)
-            cpu.append(graded.cpu / usual.cpu)
-        yield Figure(f"grade / usual harness, {name}", "", ratios, at_most=0.3,
-                     detail=f"processor time: {statistics.median(cpu):.2f}")
+        yield Figure(f"grade / usual harness, {name}", "", ratios, at_most=0.3)
 
 
 def wrong(grader, folder):
