@@ -284,14 +284,15 @@ TEST_F(BatchCliTest, InterruptedItStopsInOrderAndGoesOn) {
 }
 
 TEST_F(BatchCliTest, KilledAtAnyMomentNothingIsLost) {
+  const char* wanted = std::getenv("ATTENTION_GRADER_KILLS");
+  if (wanted == nullptr) GTEST_SKIP() << "the slow test batch_killed_100_times runs this";
   hand_in_all_kinds();
   const auto begin = std::chrono::steady_clock::now();
   batch({}, "undisturbed");
   const auto whole =
       std::chrono::duration_cast<milliseconds>(std::chrono::steady_clock::now() - begin);
   std::mt19937 random(std::random_device{}());
-  const char* wanted = std::getenv("ATTENTION_GRADER_KILLS");
-  const int kills = wanted != nullptr ? std::atoi(wanted) : 4;
+  const int kills = std::atoi(wanted);
   for (int time = 0; time < kills; ++time) {
     const std::string out = "killed-" + std::to_string(time);
     const milliseconds moment(
