@@ -11,6 +11,7 @@
 //
 // Only the thread that was called is followed. Needs the right to trace the sandbox: root.
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <sys/ptrace.h>
 #include <sys/user.h>
 #include <sys/wait.h>
@@ -30,6 +31,7 @@
 #include <string>
 #include <thread>
 #include <unordered_map>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -234,44 +236,66 @@ Cost cost_in_sandbox(grader::Implementation& implementation, const std::vector<C
   return cost;
 }
 
-/// Runs in the plain process: all calls, between two stops.
-[[noreturn]] void make_calls_plainly(const fs::path& object,
-                                     const std::vector<std::vector<unsigned char>>& requests,
-                                     const std::vector<Call>& calls) {
-  ::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
-  void* library = ::dlopen(object.c_str(), RTLD_NOW | RTLD_LOCAL);
+/// overhead --plain OBJECT REQUESTS: makes all calls between two stops. A program of its own,
+/// because a heap that was used before makes allocating dearer.
+int make_calls_plainly(const char* object, const char* file) {
+  std::ifstream stored(file, std::ios::binary);
+  std::vector<std::pair<std::uint32_t, std::vector<unsigned char>>> requests;
+  std::uint32_t function = 0;
+  std::uint32_t size = 0;
+  while (stored.read(reinterpret_cast<char*>(&function), sizeof function) &&
+         stored.read(reinterpret_cast<char*>(&size), sizeof size)) {
+    std::vector<unsigned char> bytes(size);
+    stored.read(reinterpret_cast<char*>(bytes.data()), size);
+    requests.emplace_back(function, std::move(bytes));
+  }
+  void* library = ::dlopen(object, RTLD_NOW | RTLD_LOCAL);
   auto* dispatch = library == nullptr ? nullptr
                                       : reinterpret_cast<grader::DispatchFunction>(
                                             ::dlsym(library, "attention_grader_dispatch"));
-  if (dispatch == nullptr) ::_exit(1);
+  if (dispatch == nullptr || requests.empty()) return 1;
   std::vector<unsigned char> response(std::size_t{16} << 20U);
-  const auto make = [&](std::size_t index) {
-    dispatch(static_cast<std::uint32_t>(calls[index].function), requests[index].data(),
-             requests[index].size(), response.data(), response.size());
+  const auto make = [&](const auto& request) {
+    dispatch(request.first, request.second.data(), request.second.size(), response.data(),
+             response.size());
   };
-  make(0);
+  make(requests.front());
+  ::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
   ::raise(SIGSTOP);
-  for (std::size_t index = 0; index < calls.size(); ++index) make(index);
+  for (const auto& request : requests) make(request);
   ::raise(SIGSTOP);
-  ::_exit(0);
+  return 0;
 }
 
 /// Costs of `calls` in a process as it is.
 Cost cost_in_plain_process(const grader::Contract& contract, const fs::path& object,
                            const std::vector<Call>& calls) {
-  std::vector<std::vector<unsigned char>> requests(calls.size());
-  for (std::size_t index = 0; index < calls.size(); ++index) {
-    grader::encode_request(contract[calls[index].function], calls[index].arguments,
-                           requests[index]);
+  const fs::path file = object.parent_path() / "requests";
+  std::ofstream stored(file, std::ios::binary);
+  for (const Call& call : calls) {
+    std::vector<unsigned char> request;
+    grader::encode_request(contract[call.function], call.arguments, request);
+    const auto function = static_cast<std::uint32_t>(call.function);
+    const auto size = static_cast<std::uint32_t>(request.size());
+    stored.write(reinterpret_cast<const char*>(&function), sizeof function);
+    stored.write(reinterpret_cast<const char*>(&size), sizeof size);
+    stored.write(reinterpret_cast<const char*>(request.data()), size);
   }
+  stored.close();
+  const std::string own = fs::read_symlink("/proc/self/exe");
   std::fflush(stdout);
   const pid_t process = ::fork();
-  if (process == 0) make_calls_plainly(object, requests, calls);
+  if (process == 0) {
+    const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+    ::dup2(nowhere, STDOUT_FILENO);
+    ::dup2(nowhere, STDERR_FILENO);
+    ::execl(own.c_str(), own.c_str(), "--plain", object.c_str(), file.c_str(), nullptr);
+    ::_exit(1);
+  }
   int status = 0;
   if (process < 0 || ::waitpid(process, &status, 0) != process || !WIFSTOPPED(status)) {
     fail("start a plain process");
   }
-  const std::string own = fs::read_symlink("/proc/self/exe");
   Stepper stepper(process, own, object.string());
   while (stepper.step()) {
   }
@@ -328,6 +352,9 @@ bool measure(const grader::LoadedAssignment& assignment, std::size_t count, cons
 }
 
 int run(int count, char** arguments) {
+  if (count == 4 && std::string(arguments[1]) == "--plain") {
+    return make_calls_plainly(arguments[2], arguments[3]);
+  }
   if (count < 4) throw std::runtime_error("usage: overhead ASSIGNMENT CALLS SUBMISSION…");
   const auto assignment = grader::load_assignment(arguments[1]);
   const std::size_t calls = std::stoul(arguments[2]);
