@@ -13,20 +13,10 @@
 #include "grader/base/plain_text.hpp"
 #include "grader/class_report/class_data.hpp"
 #include "grader/class_report/example_classes.hpp"
+#include "grader/report/html/page_text.hpp"
 
 namespace grader {
 namespace {
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
-  for (std::size_t place = text.find(part); place != std::string::npos;
-       place = text.find(part, place + 1)) {
-    ++found;
-  }
-  return found;
-}
-
-bool has(const std::string& text, const std::string& part) { return count(text, part) > 0; }
 
 ClassResults nothing_graded() {
   ClassResults results = examples::class_of(0);

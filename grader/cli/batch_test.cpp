@@ -296,15 +296,14 @@ TEST_F(BatchCliTest, InterruptedItStopsInOrderAndGoesOn) {
 }
 
 TEST_F(BatchCliTest, KilledAtAnyMomentNothingIsLost) {
-  const char* wanted = std::getenv("ATTENTION_GRADER_KILLS");
-  if (wanted == nullptr) GTEST_SKIP() << "the slow test batch_killed_100_times runs this";
   hand_in_all_kinds();
   const auto begin = std::chrono::steady_clock::now();
   batch({}, "undisturbed");
   const auto whole =
       std::chrono::duration_cast<milliseconds>(std::chrono::steady_clock::now() - begin);
   std::mt19937 random(std::random_device{}());
-  const int kills = std::atoi(wanted);
+  const char* wanted = std::getenv("ATTENTION_GRADER_KILLS");
+  const int kills = wanted != nullptr ? std::atoi(wanted) : 4;
   for (int time = 0; time < kills; ++time) {
     const std::string out = "killed-" + std::to_string(time);
     const milliseconds moment(
@@ -317,6 +316,7 @@ TEST_F(BatchCliTest, KilledAtAnyMomentNothingIsLost) {
         std::to_string(moment.count()) + " of " + std::to_string(whole.count()) + " ms";
     ASSERT_EQ(remaining_processes(), "") << when;
     EXPECT_EQ(batch({}, out).exit_code, 0) << when;
+    ASSERT_EQ(remaining_processes(), "") << "after the run that finished it";
     EXPECT_EQ(everything(out), everything("undisturbed")) << when;
     EXPECT_EQ(runs_in(out), 6U) << when << ": nothing twice";
     std::string mounts;

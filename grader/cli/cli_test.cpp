@@ -85,6 +85,9 @@ TEST_F(CliTest, ReusesTheResultOfTheSameFilesGradedInTheSameWay) {
   EXPECT_EQ(document(own, "second", {"--reuse"}), first) << "timing included: not graded again";
   EXPECT_TRUE(fs::exists(folder_.path() / "second/submission/mean.cpp")) << "replay needs it";
   EXPECT_NE(document(own, "third", {}), first) << "timing differs: graded again";
+  for (const auto& kept : fs::directory_iterator(fs::path(TEST_CACHE) / "attention-grader/results"))
+    std::ofstream(kept.path()) << "{}";
+  EXPECT_NE(document(own, "damaged", {"--reuse"}), first) << "graded again";
   EXPECT_NE(document(own, "fourth", {"--reuse", "--seed", "8"}), first);
   std::ofstream(own, std::ios::app) << "\n";
   EXPECT_NE(document(own, "fifth", {"--reuse"}), first);

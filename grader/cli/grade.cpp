@@ -4,6 +4,7 @@
 #include "grader/base/files.hpp"
 #include "grader/cli/commands.hpp"
 #include "grader/cli/exit_code.hpp"
+#include "grader/cli/no_verdict.hpp"
 #include "grader/cli/render.hpp"
 #include "grader/intake/names.hpp"
 #include "grader/pipeline/result_folder.hpp"
@@ -37,19 +38,8 @@ void print(const Scorecard& scorecard, const GradeCommand& command, const TextOp
 }
 
 int exit_code(const Scorecard& scorecard, const GradeCommand& command) {
-  switch (scorecard.status) {
-    case ScorecardStatus::environment_error:
-      complain(scorecard.error, scorecard.error_hint);
-      return kEnvironment;
-    case ScorecardStatus::internal_error:
-      complain("A bug of the grader: " + scorecard.error, scorecard.error_hint);
-      return kInternal;
-    case ScorecardStatus::refused:
-    case ScorecardStatus::not_built:
-      if (command.is_strict) return kNotAccepted;
-      break;
-    case ScorecardStatus::graded: break;
-  }
+  if (const auto failed = complain_without_verdict(scorecard)) return *failed;
+  if (command.is_strict && scorecard.status != ScorecardStatus::graded) return kNotAccepted;
   if (command.fail_under) {
     const double percent =
         scorecard.max_score > 0 ? 100 * scorecard.score / scorecard.max_score : 0;

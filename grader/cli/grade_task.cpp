@@ -4,7 +4,7 @@
 #include "grader/batch/result_files.hpp"
 #include "grader/batch/task_request.hpp"
 #include "grader/cli/commands.hpp"
-#include "grader/cli/exit_code.hpp"
+#include "grader/cli/no_verdict.hpp"
 
 namespace grader::cli {
 namespace {
@@ -27,19 +27,7 @@ int run(const GradeTaskCommand& command, Console& /*console*/) {
   const TaskRequest request =
       request_from_json(read_file(command.request, kRequestLimit), command.request.string());
   apply({level_named(request.isolation), request.accepts_none});
-  const Scorecard scorecard = grade_task(request);
-  switch (scorecard.status) {
-    case ScorecardStatus::environment_error:
-      complain(scorecard.error, scorecard.error_hint);
-      return kEnvironment;
-    case ScorecardStatus::internal_error:
-      complain("A bug of the grader: " + scorecard.error, scorecard.error_hint);
-      return kInternal;
-    case ScorecardStatus::graded:
-    case ScorecardStatus::refused:
-    case ScorecardStatus::not_built: break;
-  }
-  return kDone;
+  return complain_without_verdict(grade_task(request)).value_or(kDone);
 }
 
 }  // namespace grader::cli

@@ -25,7 +25,6 @@
 #include "grader/pipeline/kept_results.hpp"
 #include "grader/sandbox/isolation.hpp"
 #include "grader/sandbox/level.hpp"
-#include "grader/scorecard/json.hpp"
 #include "grader/scorecard/redaction.hpp"
 #include "grader/scorecard/scoring.hpp"
 
@@ -111,7 +110,7 @@ class Grading {
     const HintLevel level = scorecard_.hint_level;
     Scorecard result = redacted(std::move(scorecard_), level);
     if (!key_.empty() && is_verdict(result.status)) {
-      KeptResults().keep(key_, scorecard_to_json(result));
+      KeptResults().keep(key_, result);
     }
     return result;
   }
@@ -142,11 +141,9 @@ class Grading {
     // The compiler is not asked for its version either: its stamp changes whenever that does.
     key_ = KeptResults::key(submission, configuration(), find_toolchain(assignment_).stamp,
                             name_of(isolation_limit()));
-    const auto document = KeptResults().find(key_);
-    if (!document) return false;
-    say("unchanged: the kept result is shown");
-    kept_ = scorecard_from_json(*document, "a kept result");
-    return true;
+    kept_ = KeptResults().find(key_);
+    if (kept_) say("unchanged: the kept result is shown");
+    return kept_.has_value();
   }
 
   void end_without_score(ScorecardStatus status, const std::string& error,

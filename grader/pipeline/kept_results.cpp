@@ -9,13 +9,12 @@
 #include "grader/base/fault.hpp"
 #include "grader/base/files.hpp"
 #include "grader/host/sandboxed.hpp"
+#include "grader/scorecard/json.hpp"
 
 namespace grader {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::size_t kLargestDocument = std::size_t{16} << 20U;
 
 // Another build of a program may judge otherwise, whatever its version is called.
 void add_program(Digest& digest, const fs::path& program) {
@@ -48,20 +47,24 @@ std::string KeptResults::key(const Submission& submission, const std::string& co
   return digest.hex();
 }
 
-std::optional<std::string> KeptResults::find(const std::string& key) const {
+std::optional<Scorecard> KeptResults::find(const std::string& key) const {
   if (directory_.empty()) return std::nullopt;
   const fs::path file = directory_ / (key + ".json");
   std::error_code error;
   if (!fs::is_regular_file(file, error)) return std::nullopt;
-  std::string document = read_file(file, kLargestDocument);
-  note_use(file);
-  return document;
+  try {
+    Scorecard scorecard = read_scorecard(file);
+    note_use(file);
+    return scorecard;
+  } catch (const UsageFault&) {
+    return std::nullopt;  // as documented: it is made again, and replaced
+  }
 }
 
-void KeptResults::keep(const std::string& key, std::string_view document) const {
-  if (directory_.empty() || document.size() > kLargestDocument) return;
+void KeptResults::keep(const std::string& key, const Scorecard& scorecard) const {
+  if (directory_.empty()) return;
   try {
-    write_atomically(directory_ / (key + ".json"), document);
+    write_atomically(directory_ / (key + ".json"), scorecard_to_json(scorecard));
     remove_unused(directory_);
   } catch (const EnvironmentFault&) {
     return;  // as documented: a result that is not kept is made again

@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "grader/intake/submission.hpp"
+#include "grader/scorecard/scorecard.hpp"
 
 namespace grader {
 
@@ -25,11 +25,11 @@ class KeptResults {
                                        const std::string& configuration, const std::string& stamp,
                                        const std::string& highest_level);
 
-  /// The kept document, or nothing.
-  [[nodiscard]] std::optional<std::string> find(const std::string& key) const;
+  /// The kept scorecard, or nothing: also when it was removed meanwhile or cannot be read.
+  [[nodiscard]] std::optional<Scorecard> find(const std::string& key) const;
 
-  /// Keeps `document`. A full disk or the like is no fault: the next run grades.
-  void keep(const std::string& key, std::string_view document) const;
+  /// Keeps `scorecard`. A full disk or the like is no fault: the next run grades.
+  void keep(const std::string& key, const Scorecard& scorecard) const;
 
  private:
   std::filesystem::path directory_;  ///< empty: none

@@ -7,7 +7,9 @@ namespace grader {
 Watcher::Watcher() {
   auto [read_end, write_end] = make_pipe();
   SpawnOptions options;
-  options.arguments = {"/bin/sh", "-c", "read -r group && read -r end; kill -9 -- -\"$group\""};
+  // Not `kill -9 --`, which some shells (dash) take for a process called "--".
+  options.arguments = {"/bin/sh", "-c",
+                       "read -r group && read -r end; kill -s KILL -- -\"$group\""};
   options.descriptors = {{read_end.get(), 0}};
   options.own_session = true;
   options.dies_with_us = false;

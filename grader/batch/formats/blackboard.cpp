@@ -94,14 +94,9 @@ std::size_t shared_length(const std::set<std::string_view>& heads) {
 }
 
 bool recognises(const Entry& folder) {
-  const auto entries = visible(folder);
-  return are_most(
-      static_cast<std::size_t>(std::ranges::count_if(entries,
-                                                     [](const Entry* entry) {
-                                                       return entry->kind == EntryKind::file &&
-                                                              parse(entry->name).has_value();
-                                                     })),
-      entries.size());
+  return are_most_in(folder, [](const Entry& entry) {
+    return entry.kind == EntryKind::file && parse(entry.name).has_value();
+  });
 }
 
 struct Files {

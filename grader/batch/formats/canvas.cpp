@@ -148,14 +148,9 @@ void undo_numbers(HandIn& hand_in, const std::string& main_file) {
 }
 
 bool recognises(const Entry& folder) {
-  const auto entries = visible(folder);
-  return are_most(
-      static_cast<std::size_t>(std::ranges::count_if(entries,
-                                                     [](const Entry* entry) {
-                                                       return entry->kind == EntryKind::file &&
-                                                              parse(entry->name).has_value();
-                                                     })),
-      entries.size());
+  return are_most_in(folder, [](const Entry& entry) {
+    return entry.kind == EntryKind::file && parse(entry.name).has_value();
+  });
 }
 
 std::uint64_t number_of(std::string_view digits) {

@@ -62,6 +62,9 @@ inline bool are_most(std::size_t like_that, std::size_t all) {
   return like_that > 0 && 2 * like_that >= all;
 }
 
+/// Whether most of what is visible in `folder` is such.
+bool are_most_in(const Entry& folder, bool (*is_such)(const Entry&));
+
 /// Whether `text` is digits alone, and at least one.
 inline bool is_number(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 
 #include "grader/batch/formats/format.hpp"
@@ -11,6 +12,13 @@ std::span<const Format> download_formats() {
       canvas_format(),     github_classroom_format(),
   };
   return formats;
+}
+
+bool are_most_in(const Entry& folder, bool (*is_such)(const Entry&)) {
+  const auto entries = visible(folder);
+  const auto such =
+      std::ranges::count_if(entries, [&](const Entry* entry) { return is_such(*entry); });
+  return are_most(static_cast<std::size_t>(such), entries.size());
 }
 
 }  // namespace grader

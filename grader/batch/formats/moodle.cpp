@@ -40,10 +40,7 @@ std::optional<MoodleName> parse(const Entry& entry) {
 }
 
 bool recognises(const Entry& folder) {
-  const auto entries = visible(folder);
-  return are_most(static_cast<std::size_t>(std::ranges::count_if(
-                      entries, [](const Entry* entry) { return parse(*entry).has_value(); })),
-                  entries.size());
+  return are_most_in(folder, [](const Entry& entry) { return parse(entry).has_value(); });
 }
 
 /// The parts to grade: files that were handed in, and only where there are none, what was typed in.

@@ -159,3 +159,26 @@ class Browser:
     def pdf_pages(self):
         data = base64.b64decode(self.call("Page.printToPDF", printBackground=True)["data"])
         return data.count(b"/Type /Page\n") or data.count(b"/Type /Page")
+
+    def structure_faults(self, named):
+        """What a reader of the page who does not see it would miss; `named` selects what needs a
+        name besides sections and drawings."""
+        faults = []
+        if self.value("document.documentElement.lang") != "en":
+            faults.append("no language")
+        if not self.value("document.title"):
+            faults.append("no title")
+        for tag in ("h1", "main", "header", "footer"):
+            number = self.value(f"document.querySelectorAll('{tag}').length")
+            if number != 1:
+                faults.append(f"{number} of {tag}")
+        unnamed = self.value(
+            f"[...document.querySelectorAll('section, svg[role=img], {named}')].filter("
+            "(each) => !each.getAttribute('aria-label') && !document.getElementById("
+            "each.getAttribute('aria-labelledby'))).length")
+        if unnamed:
+            faults.append(f"{unnamed} without a name")
+        twice = self.value(
+            "(() => { const ids = [...document.querySelectorAll('[id]')].map((e) => e.id);"
+            "return ids.filter((id, i) => ids.indexOf(id) !== i); })()")
+        return faults + [f"twice: {each}" for each in twice]

@@ -10,6 +10,7 @@
 
 #include "grader/base/files.hpp"
 #include "grader/base/plain_text.hpp"
+#include "grader/report/html/page_text.hpp"
 #include "grader/scorecard/example_scorecards.hpp"
 #include "grader/scorecard/redaction.hpp"
 
@@ -19,17 +20,6 @@ namespace {
 std::string page_of(const Scorecard& scorecard) {
   return html_report(scorecard, {"attention-grader", "attention.grade/scorecard.json", ""});
 }
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
-  for (std::size_t place = text.find(part); place != std::string::npos;
-       place = text.find(part, place + 1)) {
-    ++found;
-  }
-  return found;
-}
-
-bool has(const std::string& text, const std::string& part) { return count(text, part) > 0; }
 
 std::map<std::string, Scorecard> every_kind() {
   return {
