@@ -43,12 +43,10 @@ def correct(grader, rounds, folder):
     for names in GROUPS.values():
         for name in names:
             submission = programs.SUBMISSIONS / "accepted" / name
-            main = submission if name in ("header_and_two_sources", "whole_folder") \
-                else submission / "attention.cpp"
-            programs.grade(grader, main, Path(folder) / "warm")
+            programs.grade(grader, submission, Path(folder) / "warm")
             pairs = []
             for number in range(rounds):
-                graded = programs.grade(grader, main, Path(folder) / f"round{number}")
+                graded = programs.grade(grader, submission, Path(folder) / f"round{number}")
                 pairs.append((graded, programs.compile_plainly(submission, folder)))
             for graded, _ in pairs:
                 if graded.scorecard["score"] != graded.scorecard["max_score"]:
