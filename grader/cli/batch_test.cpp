@@ -315,7 +315,8 @@ TEST_F(BatchCliTest, KilledAtAnyMomentNothingIsLost) {
     const std::string when =
         std::to_string(moment.count()) + " of " + std::to_string(whole.count()) + " ms";
     ASSERT_EQ(remaining_processes(), "") << when;
-    EXPECT_EQ(batch({}, out).exit_code, 0) << when;
+    const Ending rerun = batch({}, out);
+    ASSERT_EQ(rerun.exit_code, 0) << when << '\n' << rerun.err;
     ASSERT_EQ(remaining_processes(), "") << "after the run that finished it";
     EXPECT_EQ(everything(out), everything("undisturbed")) << when;
     EXPECT_EQ(runs_in(out), 6U) << when << ": nothing twice";
