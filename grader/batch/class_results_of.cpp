@@ -36,6 +36,13 @@ Attempt attempt_of(const Standing& standing, const std::string& name) {
   return attempt;
 }
 
+// What the roster says of a student's ids holds against the download: an instructor wrote it.
+void describe_by_roster(const Student& student, StudentResult& result) {
+  result.section = student.section;
+  result.email = student.email;
+  for (const auto& [kind, id] : student.lms_ids) result.lms_ids[kind] = id;
+}
+
 class Class {
  public:
   Class(const Gradebook& gradebook, const BatchFile& batch, const Policy& policy,
@@ -128,7 +135,8 @@ class Class {
     StudentResult result;
     result.id = key;
     result.name = name_of(key);
-    if (const Student* student = on_roster(key)) result.section = student->section;
+    result.lms_ids = standing.submission.lms_ids;
+    if (const Student* student = on_roster(key)) describe_by_roster(*student, result);
     result.status = score.is_excused ? StudentStatus::excused : status_of(standing);
     result.attempt = standing.submission.number;
     result.submitted_at = standing.submission.submitted_at;
@@ -189,7 +197,7 @@ class Class {
       StudentResult result;
       result.id = id;
       result.name = student->name;
-      result.section = student->section;
+      describe_by_roster(*student, result);
       result.status = student->excused ? StudentStatus::excused : StudentStatus::missing;
       override_score(result, {});
       results_.students.push_back(std::move(result));

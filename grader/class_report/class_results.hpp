@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,6 +41,10 @@ struct StudentResult {
   std::string id;       ///< the key in the gradebook
   std::string name;     ///< empty when nobody told it
   std::string section;  ///< of the roster, or empty
+  std::string email;    ///< of the roster, or empty
+  /// What learning platforms call the student, of the roster or the download: Attempt::lms_ids and
+  /// Student::lms_ids name them. For exports.
+  std::map<std::string, std::string> lms_ids;
   StudentStatus status = StudentStatus::missing;
   std::int64_t attempt = 0;                  ///< which attempt counts, from 1; 0 for none
   std::int64_t attempts = 0;                 ///< how many were handed in

@@ -15,6 +15,7 @@
 #include "grader/base/fault.hpp"
 #include "grader/base/suggestion.hpp"
 #include "grader/cli/help_texts.hpp"
+#include "grader/lms/export_format.hpp"
 
 namespace grader::cli {
 namespace {
@@ -82,6 +83,7 @@ class Parser {
     add_compare();
     add_replay();
     add_report();
+    add_export();
     add_list();
     add_validate();
     add_learn();
@@ -92,7 +94,8 @@ class Parser {
   Parsed parse(int count, const char* const* arguments) {
     Parsed parsed;
     if (count > 0) {
-      grade_.program = batch_.program = report_.program = program_as_typed(arguments[0]);
+      grade_.program = batch_.program = report_.program = export_.program =
+          program_as_typed(arguments[0]);
     }
     try {
       app_.parse(count, arguments);
@@ -147,6 +150,7 @@ class Parser {
     if (chosen->get_name() == "compare") return compare_;
     if (chosen->get_name() == "replay") return replay_;
     if (chosen->get_name() == "report") return report_;
+    if (chosen->get_name() == "export") return export_;
     if (chosen->get_name() == "list") return list_;
     if (chosen->get_name() == "validate") return validate_;
     if (chosen->get_name() == "learn") return learn_;
@@ -353,6 +357,38 @@ class Parser {
     app.footer(kReportExamples);
   }
 
+  void add_export() {
+    CLI::App& app = *app_.add_subcommand("export", "Write results in the form of another system");
+    app.add_option("FORMAT", export_.format, format_names())->type_name("")->required();
+    app.add_option("RESULTS", export_.source, "A scorecard.json, or the results that batch wrote")
+        ->type_name("")
+        ->required();
+    app.add_option("--out", export_.out,
+                   "Where to write: a file, or a folder for more than one (default: stdout)")
+        ->type_name("PATH");
+    app.add_option("--worksheet", export_.worksheet,
+                   "The table that the platform exported, to be filled in")
+        ->type_name("FILE");
+    app.add_option("--column", export_.column, "What the platform calls the assignment")
+        ->type_name("NAME");
+    app.add_option("--hint-level", export_.hint_level,
+                   "Tell no more than this: score_only, hints or full")
+        ->transform(CLI::CheckedTransformer(kHintLevels).description(""))
+        ->type_name("LEVEL");
+    add_assignment(app, export_.assignment);
+    add_console(app, export_.console);
+    app.footer(kExportExamples);
+  }
+
+  static std::string format_names() {
+    std::string text;
+    for (const ExportFormat& format : export_formats()) {
+      text += (text.empty() ? "" : "\n") + std::string(format.name) + ": " +
+              std::string(format.summary);
+    }
+    return text;
+  }
+
   void add_list() {
     CLI::App& app = *app_.add_subcommand("list", "List the checks or the known misconceptions");
     const std::map<std::string, ListCommand::What> names{
@@ -422,6 +458,7 @@ class Parser {
   CompareCommand compare_;
   ReplayCommand replay_;
   ReportCommand report_;
+  ExportCommand export_;
   ListCommand list_;
   ValidateCommand validate_;
   LearnCommand learn_;

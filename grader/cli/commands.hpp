@@ -100,6 +100,18 @@ struct ReportCommand {
   std::vector<Format> formats;  ///< what stdout gets, in this order
 };
 
+struct ExportCommand {
+  Console::Options console;
+  std::string program = "attention-grader";  ///< as it is typed to start it from here
+  std::string format;
+  std::filesystem::path source;     ///< a scorecard, or the results folder of a batch
+  std::filesystem::path out;        ///< file or folder; empty: stdout
+  std::filesystem::path worksheet;  ///< exported by the platform, to be filled in
+  std::string column;               ///< what the platform calls the assignment
+  std::optional<HintLevel> hint_level;
+  std::filesystem::path assignment;  ///< empty: the one that the batch was graded with
+};
+
 struct ListCommand {
   enum class What : std::uint8_t { checks, misconceptions };
   Console::Options console;
@@ -134,9 +146,10 @@ struct SelftestCommand {
   Format format = Format::text;
 };
 
-using Command = std::variant<GradeCommand, BatchCommand, GradeTaskCommand, OverrideCommand,
-                             CompareCommand, ReplayCommand, ReportCommand, ListCommand,
-                             ValidateCommand, LearnCommand, DoctorCommand, SelftestCommand>;
+using Command =
+    std::variant<GradeCommand, BatchCommand, GradeTaskCommand, OverrideCommand, CompareCommand,
+                 ReplayCommand, ReportCommand, ExportCommand, ListCommand, ValidateCommand,
+                 LearnCommand, DoctorCommand, SelftestCommand>;
 
 int run(const GradeCommand& command, Console& console);
 int run(const BatchCommand& command, Console& console);
@@ -145,6 +158,7 @@ int run(const OverrideCommand& command, Console& console);
 int run(const CompareCommand& command, Console& console);
 int run(const ReplayCommand& command, Console& console);
 int run(const ReportCommand& command, Console& console);
+int run(const ExportCommand& command, Console& console);
 int run(const ListCommand& command, Console& console);
 int run(const ValidateCommand& command, Console& console);
 int run(const LearnCommand& command, Console& console);

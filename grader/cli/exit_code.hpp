@@ -10,6 +10,7 @@ enum ExitCode : int {
   kInternal = 3,     ///< a bug of the grader
   kNotAccepted = 4,  ///< with --strict: refused or not built
   kBelow = 5,        ///< below --fail-under
+  kPartly = 6,       ///< exported or delivered, but not for everybody
 };
 
 }  // namespace grader::cli

@@ -12,7 +12,8 @@ inline constexpr const char* kOverview =
   attention-grader doctor
 
 Exit codes: 0 done, whatever the score; 1 wrong usage; 2 this machine cannot do
-it; 3 a bug of the grader; 4 not accepted (--strict); 5 below --fail-under.)";
+it; 3 a bug of the grader; 4 not accepted (--strict); 5 below --fail-under; 6 exported
+or delivered, but not for everybody.)";
 
 inline constexpr const char* kGradeExamples = R"(
 Examples:
@@ -69,6 +70,15 @@ Examples:
   attention-grader report attention.grade/scorecard.json
   attention-grader report attention.grade/scorecard.json --format markdown
   attention-grader report results                 the class, as `batch` graded it)";
+
+inline constexpr const char* kExportExamples = R"(
+Examples:
+  attention-grader export gradescope attention.grade/scorecard.json --out results.json
+  attention-grader export junit results --out junit
+                                                  of each student: junit/STUDENT/results.xml
+  attention-grader export csv results > class.csv
+
+Exit code 6: somebody's result could not be exported; stderr says whose and why.)";
 
 inline constexpr const char* kListExamples = R"(
 Examples:

@@ -1,5 +1,6 @@
 #include "grader/scorecard/redaction.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace grader {
@@ -26,7 +27,8 @@ void hide_findings(ScoredCheck& check) {
 
 }  // namespace
 
-Scorecard redacted(Scorecard scorecard, HintLevel level) {
+Scorecard redacted(Scorecard scorecard, HintLevel most_told) {
+  const HintLevel level = std::min(scorecard.hint_level, most_told);
   scorecard.hint_level = level;
   if (level == HintLevel::full) return scorecard;
   scorecard.printed.clear();

@@ -1,0 +1,84 @@
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <variant>
+
+#include "grader/base/fault.hpp"
+#include "grader/base/files.hpp"
+#include "grader/cli/class_report.hpp"
+#include "grader/cli/commands.hpp"
+#include "grader/cli/exit_code.hpp"
+#include "grader/lms/export_format.hpp"
+#include "grader/scorecard/json.hpp"
+#include "grader/scorecard/redaction.hpp"
+
+namespace grader::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+Exported export_scorecard(const ExportFormat& format, const ExportCommand& command,
+                          HintLevel most_told, const ExportOptions& options) {
+  const auto* exporter = std::get_if<ScorecardExporter>(&format.exporter);
+  if (exporter == nullptr) {
+    throw UsageFault(std::string(format.name) + " is a table of a class, and " +
+                         command.source.string() + " is no folder of results.",
+                     "Name the folder that `attention-grader batch` wrote.");
+  }
+  const Scorecard scorecard = redacted(read_scorecard(command.source), most_told);
+  return {{{std::string(format.file), (*exporter)(scorecard, options)}}, {}, {}};
+}
+
+Exported export_results(const ExportFormat& format, const ExportCommand& command,
+                        HintLevel most_told, const ExportOptions& options) {
+  const BatchLayout layout(command.source);
+  const Gradebook gradebook(layout.gradebook(), Gradebook::Access::read);
+  const ClassResults results = results_of(layout, gradebook, command.assignment);
+  const ExportedClass graded{results, layout.root()};
+  if (const auto* exporter = std::get_if<ClassExporter>(&format.exporter)) {
+    return (*exporter)(graded, options);
+  }
+  return export_each(format, graded, most_told, options);
+}
+
+// One file goes to stdout or to the path itself, several go below the path.
+void write(const Exported& exported, bool is_one, const fs::path& out, Console& console) {
+  if (out.empty()) {
+    if (!is_one) {
+      throw UsageFault("The export is more than one file.", "Name a folder for them with --out.");
+    }
+    for (const ExportedFile& file : exported.files) console.result(file.bytes);
+    return;
+  }
+  std::error_code error;
+  const bool goes_below = !is_one || fs::is_directory(out, error);
+  for (const ExportedFile& file : exported.files) {
+    const fs::path path = goes_below ? out / file.name : out;
+    if (path.has_parent_path()) fs::create_directories(path.parent_path());
+    write_atomically(path, file.bytes);
+  }
+}
+
+}  // namespace
+
+int run(const ExportCommand& command, Console& console) {
+  const ExportFormat& format = export_format(command.format);
+  std::error_code error;
+  const bool is_class = fs::is_directory(command.source, error);
+  ExportOptions options;
+  options.commands.program = command.program;
+  options.worksheet = command.worksheet;
+  options.column = command.column;
+  const HintLevel most_told = command.hint_level.value_or(HintLevel::full);
+  const Exported exported = is_class ? export_results(format, command, most_told, options)
+                                     : export_scorecard(format, command, most_told, options);
+  const bool is_one = exported.files.size() == 1 &&
+                      !(is_class && std::holds_alternative<ScorecardExporter>(format.exporter));
+  write(exported, is_one, command.out, console);
+  for (const std::string& notice : exported.notices) console.note(notice);
+  for (const std::string& who : exported.left_out) console.note("Left out: " + who);
+  return exported.left_out.empty() ? kDone : kPartly;
+}
+
+}  // namespace grader::cli
