@@ -9,11 +9,12 @@ from pathlib import Path
 
 def children(pid):
     found = []
-    for listed in Path(f"/proc/{pid}/task").glob("*/children"):
-        try:
-            found += [int(child) for child in listed.read_text().split()]
-        except OSError:
-            continue  # the thread has ended meanwhile
+    try:
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            listed = Path(f"/proc/{pid}/task/{thread}/children").read_text()
+            found += [int(child) for child in listed.split()]
+    except OSError:
+        pass  # the thread or the process has ended meanwhile
     return found
 
 
