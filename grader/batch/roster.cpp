@@ -29,7 +29,12 @@ enum class Column : std::uint8_t {
   section,
   canvas_user,
   canvas_anonymous,
+  canvas_sis_user,
+  canvas_login,
   moodle_participant,
+  moodle_idnumber,
+  moodle_username,
+  lti_user,
   gradescope_sid,
   user_name,
   github_user,
@@ -45,7 +50,8 @@ struct ColumnName {
   Column column;
 };
 
-// Where a table has several columns of one meaning, the one that stands first here is taken.
+// Where a table has several columns of one meaning, the one that stands first here is taken. One
+// column may have two meanings.
 constexpr std::array kColumnNames = {
     ColumnName{"id", Column::id},
     ColumnName{"student id", Column::id},
@@ -73,8 +79,18 @@ constexpr std::array kColumnNames = {
     ColumnName{"canvas user id", Column::canvas_user},
     ColumnName{"canvas anonymous", Column::canvas_anonymous},
     ColumnName{"canvas anonymous id", Column::canvas_anonymous},
+    ColumnName{"canvas sis user", Column::canvas_sis_user},
+    ColumnName{"sis user id", Column::canvas_sis_user},
+    ColumnName{"canvas login", Column::canvas_login},
+    ColumnName{"sis login id", Column::canvas_login},
     ColumnName{"moodle participant", Column::moodle_participant},
     ColumnName{"participant", Column::moodle_participant},
+    ColumnName{"moodle idnumber", Column::moodle_idnumber},
+    ColumnName{"idnumber", Column::moodle_idnumber},
+    ColumnName{"id number", Column::moodle_idnumber},
+    ColumnName{"moodle username", Column::moodle_username},
+    ColumnName{"lti user", Column::lti_user},
+    ColumnName{"lti user id", Column::lti_user},
     ColumnName{"gradescope sid", Column::gradescope_sid},
     ColumnName{"user name", Column::user_name},
     ColumnName{"username", Column::user_name},
@@ -178,10 +194,14 @@ Student student_of(const CsvRow& row, const Places& places) {
   }
   student.section = cells.text(Column::section);
   student.email = cells.text(Column::email);
-  constexpr std::array<std::pair<Column, const char*>, 6> systems = {{
+  constexpr std::array<std::pair<Column, const char*>, 10> systems = {{
       {Column::canvas_user, "canvas_user"},
       {Column::canvas_anonymous, "canvas_anonymous"},
+      {Column::canvas_sis_user, "canvas_sis_user"},
+      {Column::canvas_login, "canvas_login"},
       {Column::moodle_participant, "moodle_participant"},
+      {Column::moodle_idnumber, "moodle_idnumber"},
+      {Column::moodle_username, "moodle_username"},
       {Column::gradescope_sid, "gradescope_sid"},
       {Column::user_name, "blackboard_user"},
       {Column::github_user, "github_user"},
@@ -190,6 +210,10 @@ Student student_of(const CsvRow& row, const Places& places) {
     if (const std::string id = cells.text(column); !id.empty()) {
       student.lms_ids[system] = identity_text(id);
     }
+  }
+  // Sent as it is, up to 255 characters, and shown to nobody.
+  if (std::string id = cells.text(Column::lti_user); !id.empty()) {
+    student.lms_ids["lti_user"] = std::move(id);
   }
   student.extension_days = cells.days(Column::extension_days, "extension_days");
   student.late_days_used = cells.days(Column::late_days_used, "late_days_used");

@@ -20,7 +20,9 @@ struct Student {
   std::string name;
   std::string section;
   std::string email;
-  /// Under the names of Attempt::lms_ids, but "github_user" for "github_repository".
+  /// Under the names of Attempt::lms_ids, but "github_user" for "github_repository"; besides, for
+  /// exports alone, "canvas_sis_user", "canvas_login", "moodle_idnumber", "moodle_username" and
+  /// "lti_user", which is the cell as it stands.
   std::map<std::string, std::string> lms_ids;
   std::int64_t extension_days = 0;           ///< added to the due time
   std::optional<std::int64_t> due;           ///< Unix seconds: in place of the assignment's

@@ -60,12 +60,30 @@ TEST(RosterTest, ReadsWhatPlatformsExport) {
   EXPECT_EQ(canvas.problems, Lines{});
   ASSERT_EQ(ids(canvas.students), Lines{"11"});
   EXPECT_EQ(canvas.students[0].name, "Doe, Jane");
+  EXPECT_EQ(canvas.students[0].lms_ids.at("canvas_sis_user"), "s1");
+  EXPECT_EQ(canvas.students[0].lms_ids.at("canvas_login"), "jdoe");
+  EXPECT_EQ(canvas.students[0].lms_ids.at("blackboard_user"), "jdoe");
   const Roster moodle = roster_from_csv(
       "Identifier,Full name,Email address,Grade\nParticipant 22,Jane Doe,jane@x.org,\n", "m.csv");
   EXPECT_EQ(moodle.students.at(0).lms_ids.at("moodle_participant"), "22");
   const Roster gradescope =
       roster_from_csv("First Name,Last Name,SID,Email\nJane,Doe,s1,jane@x.org\n", "g.csv");
   EXPECT_EQ(gradescope.students.at(0).name, "Jane Doe");
+}
+
+TEST(RosterTest, KeepsWhatPlatformsCallStudentsForExports) {
+  const std::string user(255, 'u');
+  const Roster roster = roster_from_csv(
+      "id,canvas_sis_user,canvas_login,ID number,moodle_username,LTI user\n"
+      "s1,sis-1,jane@x.org,m-1,jane.doe," +
+          user + "\n",
+      "roster.csv");
+  const std::map<std::string, std::string> expected = {{"canvas_sis_user", "sis-1"},
+                                                       {"canvas_login", "jane@x.org"},
+                                                       {"moodle_idnumber", "m-1"},
+                                                       {"moodle_username", "jane.doe"},
+                                                       {"lti_user", user}};
+  EXPECT_EQ(roster.students.at(0).lms_ids, expected);
 }
 
 TEST(RosterTest, WithoutIdsThereIsNoRoster) {
