@@ -371,6 +371,12 @@ class Parser {
         ->type_name("FILE");
     app.add_option("--column", export_.column, "What the platform calls the assignment")
         ->type_name("NAME");
+    app.add_option("--visibility", export_.visibility,
+                   "When Gradescope shows the checks: visible, after_due_date, after_published or "
+                   "hidden (default: visible)")
+        ->check(CLI::IsMember({"visible", "after_due_date", "after_published", "hidden"})
+                    .description(""))
+        ->type_name("WHEN");
     app.add_option("--hint-level", export_.hint_level,
                    "Tell no more than this: score_only, hints or full")
         ->transform(CLI::CheckedTransformer(kHintLevels).description(""))

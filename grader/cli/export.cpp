@@ -9,8 +9,6 @@
 #include "grader/cli/commands.hpp"
 #include "grader/cli/exit_code.hpp"
 #include "grader/lms/export_format.hpp"
-#include "grader/scorecard/json.hpp"
-#include "grader/scorecard/redaction.hpp"
 
 namespace grader::cli {
 
@@ -20,14 +18,15 @@ namespace {
 
 Exported export_scorecard(const ExportFormat& format, const ExportCommand& command,
                           HintLevel most_told, const ExportOptions& options) {
-  const auto* exporter = std::get_if<ScorecardExporter>(&format.exporter);
-  if (exporter == nullptr) {
+  if (!std::holds_alternative<ScorecardExporter>(format.exporter)) {
     throw UsageFault(std::string(format.name) + " is a table of a class, and " +
                          command.source.string() + " is no folder of results.",
                      "Name the folder that `attention-grader batch` wrote.");
   }
-  const Scorecard scorecard = redacted(read_scorecard(command.source), most_told);
-  return {{{std::string(format.file), (*exporter)(scorecard, options)}}, {}, {}};
+  Exported exported;
+  exported.files.push_back(
+      export_one(format, command.source, most_told, options, exported.notices));
+  return exported;
 }
 
 Exported export_results(const ExportFormat& format, const ExportCommand& command,
@@ -70,6 +69,7 @@ int run(const ExportCommand& command, Console& console) {
   options.commands.program = command.program;
   options.worksheet = command.worksheet;
   options.column = command.column;
+  options.visibility = command.visibility;
   const HintLevel most_told = command.hint_level.value_or(HintLevel::full);
   const Exported exported = is_class ? export_results(format, command, most_told, options)
                                      : export_scorecard(format, command, most_told, options);

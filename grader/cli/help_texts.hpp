@@ -74,6 +74,9 @@ Examples:
 inline constexpr const char* kExportExamples = R"(
 Examples:
   attention-grader export gradescope attention.grade/scorecard.json --out results.json
+  attention-grader export autolab attention.grade/scorecard.json --column Code
+                                                  all points as the problem "Code"
+  attention-grader export github-classroom attention.grade/scorecard.json >> "$GITHUB_ENV"
   attention-grader export junit results --out junit
                                                   of each student: junit/STUDENT/results.xml
   attention-grader export csv results > class.csv

@@ -3,6 +3,7 @@
 // An exporter is one file in formats/ and one line in export_formats.cpp.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -23,6 +24,11 @@ struct ExportOptions {
   /// What the platform calls the assignment: the title of its column, of its problem; empty: what
   /// the format says.
   std::string column;
+  /// When students see the checks, in Gradescope's words: visible, after_due_date, after_published
+  /// or hidden.
+  std::string visibility = "visible";
+  /// When the scorecard was written, Unix seconds; 0: unknown.
+  std::int64_t written_at = 0;
 };
 
 /// The results of a class and where the files are that they name.
@@ -44,7 +50,9 @@ struct Exported {
   std::vector<std::string> left_out;
 };
 
-/// One scorecard as the text of one file. Throws UsageFault for what the format cannot hold.
+/// One scorecard as the text of one file. A scorecard without a score (has_score()) never becomes a
+/// zero: each exporter says how its format tells that nothing was graded. Throws UsageFault for
+/// what the format cannot hold.
 using ScorecardExporter = std::string (*)(const Scorecard& scorecard, const ExportOptions& options);
 /// A class as files. Throws UsageFault when the options do not fit (no worksheet, another
 /// course's).
@@ -62,6 +70,12 @@ const std::vector<ExportFormat>& export_formats();
 
 /// Throws UsageFault, naming the nearest, for a name that is none.
 const ExportFormat& export_format(std::string_view name);
+
+/// `format` of the scorecard in `file`, named as the system names it. Says in `notices` when there
+/// is no score in it. Throws UsageFault.
+ExportedFile export_one(const ExportFormat& format, const std::filesystem::path& file,
+                        HintLevel most_told, ExportOptions options,
+                        std::vector<std::string>& notices);
 
 /// `format` of every student's scorecard: a file STUDENT/<file> each, STUDENT as in the results
 /// folder. A student without one is left out, with the reason.

@@ -5,15 +5,27 @@
 #include "grader/base/fault.hpp"
 #include "grader/base/suggestion.hpp"
 #include "grader/lms/export_format.hpp"
+#include "grader/lms/formats/autolab.hpp"
 #include "grader/lms/formats/csv.hpp"
+#include "grader/lms/formats/github_classroom.hpp"
+#include "grader/lms/formats/gradescope.hpp"
 #include "grader/lms/formats/junit.hpp"
+#include "grader/lms/formats/observations.hpp"
+#include "grader/lms/formats/prairielearn.hpp"
 
 namespace grader {
 
 const std::vector<ExportFormat>& export_formats() {
   static const std::vector<ExportFormat> all = {
+      {"autolab", "an Autolab autograder's last lines", "autoresult.txt", autolab_export},
       {"csv", "spreadsheets: a row a student", "class.csv", csv_export},
+      {"github-classroom", "GitHub Classroom's reporter: lines for $GITHUB_ENV", "classroom.env",
+       github_classroom_export},
+      {"gradescope", "a Gradescope autograder", "results.json", gradescope_export},
       {"junit", "Artemis, build servers, editors: JUnit XML", "results.xml", junit_export},
+      {"observations", "Tyche, as Hypothesis writes it: JSON lines", "observations.jsonl",
+       observations_export},
+      {"prairielearn", "a PrairieLearn external grader", "results.json", prairielearn_export},
   };
   return all;
 }

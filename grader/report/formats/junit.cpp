@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t kLineLimit = 4'000;
 constexpr std::size_t kTextLimit = 32 << 10;
+constexpr std::size_t kMessageLimit = 16 << 10;  // Artemis cuts at 20,000
 
 // name="value" with a space before.
 std::string attribute(std::string_view name, std::string_view value) {
@@ -33,11 +34,36 @@ std::string attributes(const Counts& counts) {
          attribute("skipped", std::to_string(counts.skipped));
 }
 
+// Readers turn line ends of an attribute into spaces, but not those that are written as references.
+std::string lines_attribute(std::string_view name, std::string_view lines) {
+  std::string value;
+  for (const char character : xml_text(plain_text(lines, kMessageLimit))) {
+    if (character == '\n') {
+      value += "&#10;";
+    } else if (character == '\t') {
+      value += "&#9;";
+    } else {
+      value += character;
+    }
+  }
+  return " " + std::string(name) + "=\"" + value + "\"";
+}
+
+// Artemis shows students the message alone, so all of the text is in it too.
 std::string outcome(std::string_view element, std::string_view message, std::string_view type,
                     std::string_view text) {
   const std::string name(element);
-  return "      <" + name + attribute("message", message) + attribute("type", type) + ">" +
+  return "      <" + name + lines_attribute("message", message) + attribute("type", type) + ">" +
          xml_text(plain_text(text, kTextLimit)) + "</" + name + ">\n";
+}
+
+// The sentence, and below it what there is besides.
+std::string message_of(const Failure& failure, const std::string& title) {
+  Failure rest = failure;
+  rest.message.clear();
+  std::vector<std::string> lines = failure_block(rest, Paint(false));
+  lines.erase(lines.begin());  // the id and points
+  return (failure.message.empty() ? title : failure.message) + "\n" + joined(lines);
 }
 
 std::string test_case(const ScoredCheck& check, const CommandOptions& commands, Counts& counts) {
@@ -50,38 +76,29 @@ std::string test_case(const ScoredCheck& check, const CommandOptions& commands, 
   } else if (did_fail(check)) {
     ++counts.failures;
     const Failure failure = failure_of(check, commands);
-    const std::string message = failure.message.empty() ? check.title : failure.message;
-    text += outcome("failure", message, name_of(check.result.status),
+    text += outcome("failure", message_of(failure, check.title), name_of(check.result.status),
                     joined(failure_block(failure, Paint(false))));
   }
   return text + "    </testcase>\n";
 }
 
-std::string suite(const std::string& name, const Counts& counts, const std::string& cases) {
-  return "  <testsuite" + attribute("name", name) + attributes(counts) + ">\n" + cases +
-         "  </testsuite>\n";
-}
-
-// A submission that was not checked is one test that says why.
-std::string problem_suite(const Scorecard& scorecard, Counts& counts) {
-  const bool is_error = !has_score(scorecard);
+// The first test of every report, so that its name is known to whoever keeps a list of tests.
+std::string submission_case(const Scorecard& scorecard, Counts& counts) {
+  std::string text = "    <testcase" + attribute("classname", "submission") +
+                     attribute("name", "submission") + ">\n";
   ++counts.tests;
-  ++(is_error ? counts.errors : counts.failures);
-  std::string text = scorecard.error + "\n" + scorecard.error_hint + "\n";
-  text += scorecard.build.diagnostics + scorecard.build.hint;
-  return suite("submission", counts,
-               "    <testcase" + attribute("classname", "submission") +
-                   attribute("name", submission_name(scorecard)) + ">\n" +
-                   outcome(is_error ? "error" : "failure", problem_headline(scorecard),
-                           name_of(scorecard.status), text) +
-                   "    </testcase>\n");
-}
-
-void add(Counts& sum, const Counts& counts) {
-  sum.tests += counts.tests;
-  sum.failures += counts.failures;
-  sum.errors += counts.errors;
-  sum.skipped += counts.skipped;
+  if (scorecard.status != ScorecardStatus::graded) {
+    const bool is_error = !has_score(scorecard);
+    ++(is_error ? counts.errors : counts.failures);
+    std::string why;
+    for (const std::string& part : {problem_headline(scorecard), scorecard.error,
+                                    scorecard.error_hint, scorecard.build.hint}) {
+      if (!part.empty()) why += part + "\n";
+    }
+    why += scorecard.build.diagnostics;
+    text += outcome(is_error ? "error" : "failure", why, name_of(scorecard.status), why);
+  }
+  return text + "    </testcase>\n";
 }
 
 }  // namespace
@@ -110,24 +127,15 @@ std::string xml_text(std::string_view text) {
 }
 
 std::string junit_report(const Scorecard& scorecard, const CommandOptions& commands) {
-  Counts all;
-  std::string suites;
-  if (scorecard.status != ScorecardStatus::graded) {
-    suites = problem_suite(scorecard, all);
-  } else {
-    for (const ObjectiveScore& objective : scorecard.objectives) {
-      Counts counts;
-      std::string cases;
-      for (const ScoredCheck& check : scorecard.checks) {
-        if (check.objective == objective.id) cases += test_case(check, commands, counts);
-      }
-      add(all, counts);
-      suites += suite(objective.title, counts, cases);
-    }
+  Counts counts;
+  std::string cases = submission_case(scorecard, counts);
+  if (scorecard.status == ScorecardStatus::graded) {
+    for (const ScoredCheck& check : scorecard.checks) cases += test_case(check, commands, counts);
   }
   return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites" +
          attribute("name", scorecard.assignment_title + ", " + submission_name(scorecard)) +
-         attributes(all) + ">\n" + suites + "</testsuites>\n";
+         attributes(counts) + ">\n  <testsuite" + attribute("name", scorecard.assignment_title) +
+         attributes(counts) + ">\n" + cases + "  </testsuite>\n</testsuites>\n";
 }
 
 }  // namespace grader

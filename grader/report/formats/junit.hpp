@@ -9,8 +9,11 @@
 
 namespace grader {
 
-/// One test suite an objective, one test case a check: lost points are failures, what could not be
-/// judged is skipped, faults of the machine are errors.
+/// One test suite, in it a test case "submission", which fails when the submission was not checked,
+/// and one a check, its objective as the class: lost points are failures, what could not be judged
+/// is skipped, faults of the machine are errors. One suite, because Artemis puts the names of
+/// several before those of their tests, and tests keep their names that way. `message` holds all
+/// there is to show, its lines kept.
 std::string junit_report(const Scorecard& scorecard, const CommandOptions& commands);
 
 /// `text` as XML shows it, in elements and attributes.
