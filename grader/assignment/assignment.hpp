@@ -60,7 +60,7 @@ struct Judge {
 };
 
 /// Version of this header's layout; a module built against another one is refused.
-inline constexpr std::uint32_t kJudgeVersion = 4;
+inline constexpr std::uint32_t kJudgeVersion = 5;
 
 /// Every judge module defines these two with C linkage:
 ///   std::uint32_t attention_grader_judge_version();   returns kJudgeVersion

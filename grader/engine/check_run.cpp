@@ -36,13 +36,21 @@ class SeededRandom final : public Random {
   explicit SeededRandom(rc::Random random) : state_(random.next()), step_(random.next() | 1U) {}
   std::uint64_t bits() override {
     state_ += step_;
-    std::uint64_t word = state_;
+    return mixed(state_);
+  }
+  void fill_bits(std::span<std::uint64_t> words) override {
+    std::uint64_t state = state_;
+    for (std::uint64_t& word : words) word = mixed(state += step_);
+    state_ = state;
+  }
+
+ private:
+  static std::uint64_t mixed(std::uint64_t word) {
     word = (word ^ (word >> 30U)) * 0xbf58476d1ce4e5b9U;
     word = (word ^ (word >> 27U)) * 0x94d049bb133111ebU;
     return word ^ (word >> 31U);
   }
 
- private:
   std::uint64_t state_;
   std::uint64_t step_;
 };
@@ -216,8 +224,7 @@ class Drawer {
     if (index < plan_.examples.size()) return plan_.examples[index];
     index -= plan_.examples.size();
     origin_ = CaseOrigin::random;
-    return draw_case(check_, plan_.generate, plan_.seed,
-                     {static_cast<std::int64_t>(index), random_cases_});
+    return draw_case_of(check_, plan_, {static_cast<std::int64_t>(index), random_cases_});
   }
 
   const Check& check_;
@@ -317,6 +324,12 @@ Case draw_case(const Check& check, const Generate& generate, std::uint64_t seed,
   const std::string& name = check.generator.empty() ? check.id : check.generator;
   SeededRandom random(rc::Random(seed_of(seed, name, schedule.index)));
   return generate(random, schedule);
+}
+
+Case draw_case_of(const Check& check, const RunPlan& plan, const Schedule& schedule) {
+  const auto draw = [&] { return draw_case(check, plan.generate, plan.seed, schedule); };
+  if (plan.pool == nullptr || check.generator.empty()) return draw();
+  return plan.pool->get(check.generator, plan.generate, plan.seed, schedule, draw);
 }
 
 CheckRun run_check(const Check& check, const RunPlan& plan, const ShrinkLimits& limits,

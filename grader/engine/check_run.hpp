@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/engine/case_pool.hpp"
 #include "grader/engine/check.hpp"
 #include "grader/engine/verdict.hpp"
 
@@ -50,8 +51,6 @@ struct CheckRun {
   std::vector<std::string> refused_wrongly;
 };
 
-using Generate = std::function<Case(Random&, const Schedule&)>;
-
 /// The cases of a run besides the check's fixed ones.
 struct RunPlan {
   /// Tried after the fixed cases. One that fails is a failure like any other; one that holds or
@@ -61,6 +60,7 @@ struct RunPlan {
   std::int64_t random_cases = 0;  ///< drawn by `generate`, unless that is empty
   Generate generate = {};
   std::uint64_t seed = 0;
+  CasePool* pool = nullptr;  ///< of cases that were drawn for other checks; null: none
 };
 
 /// Runs the fixed cases of `check`, the examples, and then the random cases. Random cases depend on
@@ -68,6 +68,9 @@ struct RunPlan {
 /// functions pass through.
 CheckRun run_check(const Check& check, const RunPlan& plan, const ShrinkLimits& limits,
                    const JudgeCase& judge);
+
+/// The case of `plan` at `schedule`, drawn or from its pool.
+Case draw_case_of(const Check& check, const RunPlan& plan, const Schedule& schedule);
 
 /// The case that `generate` draws at `schedule`.
 Case draw_case(const Check& check, const Generate& generate, std::uint64_t seed,

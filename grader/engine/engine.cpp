@@ -285,7 +285,7 @@ class Session {
         static_cast<std::int64_t>(std::llround(check.share_of_cases * static_cast<double>(cases)));
     // Few cases are few, never none: a check without any would be neither right nor wrong.
     if (check.share_of_cases > 0) random_cases = std::max<std::int64_t>(random_cases, 1);
-    RunPlan plan{{}, random_cases, check.generate, options_.seed};
+    RunPlan plan{{}, random_cases, check.generate, options_.seed, &pool_};
     const auto examples = options_.examples.find(check.id);
     if (examples != options_.examples.end()) plan.examples = examples->second;
     return plan;
@@ -304,7 +304,7 @@ class Session {
       Check alone = check;
       alone.fixed_cases.clear();
       CheckRun found =
-          run_check(alone, {{*end.failing}, 0, {}, options_.seed}, shrink_limits(), judge);
+          run_check(alone, {{*end.failing}, 0, {}, options_.seed, nullptr}, shrink_limits(), judge);
       if (!found.minimal) continue;  // it does not fail again: no evidence
       run.judged += found.judged;
       run.witnessed += found.witnessed;
@@ -327,7 +327,8 @@ class Session {
     plan = {{},
             std::max<std::int64_t>(plan.random_cases, 1),
             check.generate_when_blocked,
-            options_.seed};
+            options_.seed,
+            &pool_};
     CheckRun second = run_check(plain, plan, limits, judge);
     const bool usable = second.minimal || has_enough_judged(check, second);
     return usable ? second : run;
@@ -344,6 +345,7 @@ class Session {
   const Contract& contract_;
   const EngineOptions& options_;
   CallMemory memory_;
+  mutable CasePool pool_;  // what it answers is the same with and without it
   std::optional<StateFinding> finding_;
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 namespace grader {
 
@@ -13,6 +14,8 @@ class Random {
 
   /// 64 uniform bits.
   virtual std::uint64_t bits() = 0;
+  /// The next `words` of bits() at once, for streams that are faster at many than at one.
+  virtual void fill_bits(std::span<std::uint64_t> words);
 
   /// Uniform integer in [low, high]; low <= high.
   std::int64_t integer(std::int64_t low, std::int64_t high);

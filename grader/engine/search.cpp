@@ -26,7 +26,7 @@ class Climb {
     for (const Case& fixed : check_.fixed_cases) take_if_further(fixed);
     const std::int64_t starts = plan_.generate ? std::min(kStarts, plan_.random_cases) : 0;
     for (std::int64_t index = 0; index < starts; ++index) {
-      take_if_further(draw_case(check_, plan_.generate, plan_.seed, {index, plan_.random_cases}));
+      take_if_further(draw_case_of(check_, plan_, {index, plan_.random_cases}));
     }
     SearchEnd end;
     const std::int64_t draws = kDrawsOfCase * search_.cases;

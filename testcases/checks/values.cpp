@@ -23,20 +23,29 @@ using grader::Implementation;
 using grader::Judgement;
 using grader::Matrix;
 
-/// How far output(row, column) may be from own weights times V.
-double own_output_tolerance(const Called& called, double relative, std::int64_t row,
-                            std::int64_t column) {
-  const Matrix& weights = called.own.weights;
-  const ValueColumn values =
-      value_column(called.inputs.V, column, [&](std::int64_t j) { return weights(row, j) != 0; });
-  return output_tolerance(2 * relative, sum_of_sizes(weights, row), values.largest, values.sum,
-                          called.inputs.n());
-}
+/// How far the outputs of one row may be from own weights times V.
+class OwnOutputTolerance {
+ public:
+  OwnOutputTolerance(const Called& called, std::int64_t row)
+      : called_(called),
+        row_(row),
+        relative_(own_relative_error(called.inputs, called.own.logits, row,
+                                     magnitude_bound(called.inputs, row))),
+        weight_(sum_of_sizes(called.own.weights, row)) {}
 
-double relative_error_of_row(const Called& called, std::int64_t row) {
-  return own_relative_error(called.inputs, called.own.logits, row,
-                            magnitude_bound(called.inputs, row));
-}
+  [[nodiscard]] double at(std::int64_t column) const {
+    const Matrix& weights = called_.own.weights;
+    const ValueColumn values = value_column(
+        called_.inputs.V, column, [&](std::int64_t j) { return weights(row_, j) != 0; });
+    return output_tolerance(2 * relative_, weight_, values.largest, values.sum, called_.inputs.n());
+  }
+
+ private:
+  const Called& called_;
+  std::int64_t row_;
+  double relative_;
+  double weight_;
+};
 
 // ---- values.weighted_sum --------------------------------------------------------
 
@@ -52,11 +61,10 @@ Judgement judge_weighted_sum(const Trusted& trusted, const Case& test_case,
   for (std::int64_t i = 0; i < output.rows; ++i) {
     if (!is_finite_row(called.own.weights, i) || !is_finite_row(expected, i)) continue;
     ++judged;
-    const double relative = relative_error_of_row(called, i);
+    const OwnOutputTolerance tolerance(called, i);
     const auto wrong = first_refused(1, output.columns, [&](auto, auto column) {
       any_output = any_output || expected(i, column) != 0;
-      return std::abs(output(i, column) - expected(i, column)) <=
-             own_output_tolerance(called, relative, i, column);
+      return std::abs(output(i, column) - expected(i, column)) <= tolerance.at(column);
     });
     if (wrong) {
       Judgement judgement =
@@ -107,7 +115,7 @@ Judgement judge_convex(const Case& test_case, Implementation& implementation) {
   for (std::int64_t i = 0; i < inputs.n(); ++i) {
     const std::optional<double> sum = sum_of_weights(called.own.weights, i);
     if (!sum) continue;
-    const double relative = relative_error_of_row(called, i);
+    const OwnOutputTolerance tolerance(called, i);
     // A token that sees only itself tells nothing about the others' weights.
     if (inputs.n() == 1 || inputs.visible(i, i == 0 ? 1 : 0)) ++judged;
     for (std::int64_t column = 0; column < inputs.d_v(); ++column) {
@@ -124,7 +132,7 @@ Judgement judge_convex(const Case& test_case, Implementation& implementation) {
         high = std::max(high, inputs.V(j, column));
       }
       several_values = several_values || lowest < highest;
-      const double slack = own_output_tolerance(called, relative, i, column);
+      const double slack = tolerance.at(column);
       const double own = output(i, column);
       if (own >= *sum * low - slack && own <= *sum * high + slack) continue;
       return violated(entry_text("output", i, column) + " is " + text_of(own) +
