@@ -1,6 +1,8 @@
 // attention-grader: parses the command line, runs one command, and turns faults into messages and
 // exit codes. Nothing else in the project prints or decides an exit code.
 
+#include <malloc.h>
+
 #include <csignal>
 #include <exception>
 #include <new>
@@ -27,6 +29,15 @@ void apply(const IsolationChoice& choice) {
 
 namespace {
 
+// Judging makes and drops matrices without end: memory that is given back to the system after each
+// has to be asked for, and cleared, for the next.
+void keep_freed_memory() {
+  constexpr int kMegabyte = 1 << 20;
+  mallopt(M_MMAP_THRESHOLD, 4 * kMegabyte);
+  mallopt(M_TRIM_THRESHOLD, 16 * kMegabyte);
+  mallopt(M_TOP_PAD, kMegabyte);
+}
+
 int run_program(int count, const char* const* arguments) {
   const Parsed parsed = parse_command_line(count, arguments);
   if (!parsed.command) {
@@ -48,6 +59,7 @@ int main(int count, char** arguments) {
   using namespace grader;
   // A file beyond the limit of its size is an error of write(), as a full disk is.
   std::signal(SIGXFSZ, SIG_IGN);
+  cli::keep_freed_memory();
   cli::clean_up_when_interrupted();
   try {
     remove_abandoned_directories();

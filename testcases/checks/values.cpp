@@ -104,6 +104,15 @@ std::string sum_remark(double sum) {
                                        : ", times " + text_of(sum) + ", the sum of its weights";
 }
 
+bool has_several_values(const Matrix& V) {
+  for (std::int64_t column = 0; column < V.columns; ++column) {
+    for (std::int64_t j = 1; j < V.rows; ++j) {
+      if (V(j, column) != V(0, column)) return true;
+    }
+  }
+  return false;
+}
+
 Judgement judge_convex(const Case& test_case, Implementation& implementation) {
   Student student(implementation);
   const Called called = call_stage(student, attention_inputs_of(test_case));
@@ -111,7 +120,6 @@ Judgement judge_convex(const Case& test_case, Implementation& implementation) {
   const AttentionInputs& inputs = called.inputs;
   const Matrix& output = called.own.output;
   std::int64_t judged = 0;
-  bool several_values = false;
   for (std::int64_t i = 0; i < inputs.n(); ++i) {
     const std::optional<double> sum = sum_of_weights(called.own.weights, i);
     if (!sum) continue;
@@ -121,17 +129,12 @@ Judgement judge_convex(const Case& test_case, Implementation& implementation) {
     for (std::int64_t column = 0; column < inputs.d_v(); ++column) {
       double low = std::numeric_limits<double>::infinity();
       double high = -low;
-      double lowest = low;
-      double highest = high;
       for (std::int64_t j = 0; j < inputs.n(); ++j) {
-        lowest = std::min(lowest, inputs.V(j, column));
-        highest = std::max(highest, inputs.V(j, column));
         // A weight that underflow may have left behind is none.
         if (!(called.own.weights(i, j) > kTiny)) continue;
         low = std::min(low, inputs.V(j, column));
         high = std::max(high, inputs.V(j, column));
       }
-      several_values = several_values || lowest < highest;
       const double slack = tolerance.at(column);
       const double own = output(i, column);
       if (own >= *sum * low - slack && own <= *sum * high + slack) continue;
@@ -143,7 +146,7 @@ Judgement judge_convex(const Case& test_case, Implementation& implementation) {
     }
   }
   if (judged == 0) return blocked_by("softmax.row_sums");
-  return holds(several_values || inputs.n() == 1, "all values are the same");
+  return holds(has_several_values(inputs.V) || inputs.n() == 1, "all values are the same");
 }
 
 // ---- values.projections ---------------------------------------------------------
