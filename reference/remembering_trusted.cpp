@@ -36,9 +36,9 @@ std::size_t hash_of(const AttentionInputs& inputs) {
 
 std::size_t size_of(const AttentionInputs& inputs, const ExpectedAttention& expected) {
   std::size_t bytes = 0;
-  for (const Matrix* matrix : {&inputs.Q, &inputs.K, &inputs.V, &expected.result.logits,
-                               &expected.result.weights, &expected.result.output,
-                               &expected.magnitudes}) {
+  for (const Matrix* matrix :
+       {&inputs.Q, &inputs.K, &inputs.V, &expected.result.logits, &expected.result.weights,
+        &expected.result.output, &expected.magnitudes}) {
     bytes += sizeof(Matrix) + bytes_of(*matrix).size();
   }
   return bytes;

@@ -35,8 +35,8 @@ class OwnOutputTolerance {
 
   [[nodiscard]] double at(std::int64_t column) const {
     const Matrix& weights = called_.own.weights;
-    const ValueColumn values = value_column(
-        called_.inputs.V, column, [&](std::int64_t j) { return weights(row_, j) != 0; });
+    const ValueColumn values = value_column(called_.inputs.V, column,
+                                            [&](std::int64_t j) { return weights(row_, j) != 0; });
     return output_tolerance(2 * relative_, weight_, values.largest, values.sum, called_.inputs.n());
   }
 
