@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
@@ -54,6 +55,49 @@ bool write_all(int descriptor, std::string_view content) {
     content.remove_prefix(static_cast<std::size_t>(written));
   }
   return true;
+}
+
+void write_new(const fs::path& file, std::string_view content, mode_t mode,
+               const std::string& hint) {
+  const auto fail = [&](int error) {
+    throw EnvironmentFault("Cannot write " + file.string() + ": " + std::strerror(error) + ".",
+                           hint);
+  };
+  const int descriptor =
+      open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+  if (descriptor < 0) fail(errno);
+  int error = write_all(descriptor, content) ? 0 : errno;
+  if (close(descriptor) != 0 && error == 0) error = errno;
+  if (error != 0) fail(error);
+}
+
+enum class Readers : std::uint8_t { anybody, owner };
+
+std::string read_whole(const fs::path& file, std::size_t limit, Readers readers) {
+  const auto fail = [&](const std::string& why, const std::string& hint) {
+    throw UsageFault("Cannot read " + file.string() + ": " + why + ".", hint);
+  };
+  const Descriptor descriptor(open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (descriptor.get() < 0) fail(std::strerror(errno), "Check the path and its permissions.");
+  struct stat status {};
+  if (fstat(descriptor.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
+    fail("it is not a regular file", "Name a file.");
+  }
+  if (readers == Readers::owner && (status.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
+    fail("it holds a secret and others may use it", "Run `chmod 600` on it.");
+  }
+  std::string content;
+  std::array<char, 1U << 16U> buffer{};
+  while (true) {
+    const ssize_t count = read(descriptor.get(), buffer.data(), buffer.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail(std::strerror(errno), "Check the disk.");
+    if (count == 0) return content;
+    content.append(buffer.data(), static_cast<std::size_t>(count));
+    if (content.size() > limit) {
+      fail("it is larger than " + std::to_string(limit) + " bytes", "Name a smaller file.");
+    }
+  }
 }
 
 /// A descriptor of `directory`, which belongs to this user (or to whom root gave it), that holds
@@ -105,41 +149,22 @@ void write_atomically(const std::filesystem::path& file, std::string_view conten
 
 void write_new(const std::filesystem::path& file, std::string_view content,
                const std::string& hint) {
-  const auto fail = [&](int error) {
-    throw EnvironmentFault("Cannot write " + file.string() + ": " + std::strerror(error) + ".",
-                           hint);
-  };
-  constexpr mode_t mode = 0644;
-  const int descriptor =
-      open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
-  if (descriptor < 0) fail(errno);
-  int error = write_all(descriptor, content) ? 0 : errno;
-  if (close(descriptor) != 0 && error == 0) error = errno;
-  if (error != 0) fail(error);
+  constexpr mode_t readable = 0644;
+  write_new(file, content, readable, hint);
+}
+
+void write_new_secret(const std::filesystem::path& file, std::string_view content,
+                      const std::string& hint) {
+  constexpr mode_t own = 0600;
+  write_new(file, content, own, hint);
 }
 
 std::string read_file(const std::filesystem::path& file, std::size_t limit) {
-  const auto fail = [&](const std::string& why, const std::string& hint) {
-    throw UsageFault("Cannot read " + file.string() + ": " + why + ".", hint);
-  };
-  const Descriptor descriptor(open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (descriptor.get() < 0) fail(std::strerror(errno), "Check the path and its permissions.");
-  struct stat status {};
-  if (fstat(descriptor.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
-    fail("it is not a regular file", "Name a file.");
-  }
-  std::string content;
-  std::array<char, 1U << 16U> buffer{};
-  while (true) {
-    const ssize_t count = read(descriptor.get(), buffer.data(), buffer.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) fail(std::strerror(errno), "Check the disk.");
-    if (count == 0) return content;
-    content.append(buffer.data(), static_cast<std::size_t>(count));
-    if (content.size() > limit) {
-      fail("it is larger than " + std::to_string(limit) + " bytes", "Name a smaller file.");
-    }
-  }
+  return read_whole(file, limit, Readers::anybody);
+}
+
+std::string read_secret(const std::filesystem::path& file, std::size_t limit) {
+  return read_whole(file, limit, Readers::owner);
 }
 
 void open_for_reading(const std::filesystem::path& tree) {

@@ -16,9 +16,16 @@ void write_atomically(const std::filesystem::path& file, std::string_view conten
 void write_new(const std::filesystem::path& file, std::string_view content,
                const std::string& hint);
 
+/// The same with a file that nobody but its owner may read.
+void write_new_secret(const std::filesystem::path& file, std::string_view content,
+                      const std::string& hint);
+
 /// The whole of `file`, or a UsageFault that says why it cannot be read. Refuses more than `limit`
 /// bytes and anything but a regular file.
 std::string read_file(const std::filesystem::path& file, std::size_t limit);
+
+/// The same of a file with a secret: refuses one that others than its owner may read or write.
+std::string read_secret(const std::filesystem::path& file, std::size_t limit);
 
 /// Opens `tree`, a directory of ours, and all in it to be read by every user, whatever the umask.
 /// Who may walk to it is for the directories above to say. Throws filesystem_error.

@@ -84,6 +84,9 @@ class Parser {
     add_replay();
     add_report();
     add_export();
+    add_keygen();
+    add_sign();
+    add_verify();
     add_list();
     add_validate();
     add_learn();
@@ -151,6 +154,9 @@ class Parser {
     if (chosen->get_name() == "replay") return replay_;
     if (chosen->get_name() == "report") return report_;
     if (chosen->get_name() == "export") return export_;
+    if (chosen->get_name() == "keygen") return keygen_;
+    if (chosen->get_name() == "sign") return sign_;
+    if (chosen->get_name() == "verify") return verify_;
     if (chosen->get_name() == "list") return list_;
     if (chosen->get_name() == "validate") return validate_;
     if (chosen->get_name() == "learn") return learn_;
@@ -386,6 +392,44 @@ class Parser {
     app.footer(kExportExamples);
   }
 
+  void add_keygen() {
+    CLI::App& app =
+        *app_.add_subcommand("keygen", "Make the two keys that sign and verify scorecards");
+    app.add_option("DIR", keygen_.directory, "Folder for the keys")->type_name("")->required();
+    add_console(app, keygen_.console);
+    app.footer(kKeygenExamples);
+  }
+
+  static void add_signed_files(CLI::App& app, std::filesystem::path& source) {
+    app.add_option("SCORECARDS", source,
+                   "A scorecard.json that grade wrote, or a folder that holds some")
+        ->type_name("")
+        ->required();
+  }
+
+  void add_sign() {
+    CLI::App& app = *app_.add_subcommand("sign", "Sign scorecards, so that edits can be seen");
+    add_signed_files(app, sign_.source);
+    app.add_option("--key", sign_.key, "The secret key, signing-key.pem")
+        ->type_name("FILE")
+        ->required();
+    app.add_flag("--again", sign_.signs_again,
+                 "Sign also what has a signature that does not hold");
+    add_console(app, sign_.console);
+    app.footer(kSignExamples);
+  }
+
+  void add_verify() {
+    CLI::App& app =
+        *app_.add_subcommand("verify", "Say which scorecards are not as they were signed");
+    add_signed_files(app, verify_.source);
+    app.add_option("--key", verify_.key, "The public key, public-key.pem")
+        ->type_name("FILE")
+        ->required();
+    add_console(app, verify_.console);
+    app.footer(kVerifyExamples);
+  }
+
   static std::string format_names() {
     std::string text;
     for (const ExportFormat& format : export_formats()) {
@@ -465,6 +509,9 @@ class Parser {
   ReplayCommand replay_;
   ReportCommand report_;
   ExportCommand export_;
+  KeygenCommand keygen_;
+  SignCommand sign_;
+  VerifyCommand verify_;
   ListCommand list_;
   ValidateCommand validate_;
   LearnCommand learn_;

@@ -113,6 +113,24 @@ struct ExportCommand {
   std::filesystem::path assignment;  ///< empty: the one that the batch was graded with
 };
 
+struct KeygenCommand {
+  Console::Options console;
+  std::filesystem::path directory;
+};
+
+struct SignCommand {
+  Console::Options console;
+  std::filesystem::path source;  ///< a scorecard, or a folder that holds some
+  std::filesystem::path key;     ///< the secret one
+  bool signs_again = false;      ///< also what has a signature that does not hold
+};
+
+struct VerifyCommand {
+  Console::Options console;
+  std::filesystem::path source;  ///< a scorecard, or a folder that holds some
+  std::filesystem::path key;     ///< the public one
+};
+
 struct ListCommand {
   enum class What : std::uint8_t { checks, misconceptions };
   Console::Options console;
@@ -149,8 +167,9 @@ struct SelftestCommand {
 
 using Command =
     std::variant<GradeCommand, BatchCommand, GradeTaskCommand, OverrideCommand, CompareCommand,
-                 ReplayCommand, ReportCommand, ExportCommand, ListCommand, ValidateCommand,
-                 LearnCommand, DoctorCommand, SelftestCommand>;
+                 ReplayCommand, ReportCommand, ExportCommand, KeygenCommand, SignCommand,
+                 VerifyCommand, ListCommand, ValidateCommand, LearnCommand, DoctorCommand,
+                 SelftestCommand>;
 
 int run(const GradeCommand& command, Console& console);
 int run(const BatchCommand& command, Console& console);
@@ -160,6 +179,9 @@ int run(const CompareCommand& command, Console& console);
 int run(const ReplayCommand& command, Console& console);
 int run(const ReportCommand& command, Console& console);
 int run(const ExportCommand& command, Console& console);
+int run(const KeygenCommand& command, Console& console);
+int run(const SignCommand& command, Console& console);
+int run(const VerifyCommand& command, Console& console);
 int run(const ListCommand& command, Console& console);
 int run(const ValidateCommand& command, Console& console);
 int run(const LearnCommand& command, Console& console);

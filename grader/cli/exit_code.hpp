@@ -8,9 +8,9 @@ enum ExitCode : int {
   kUsage = 1,        ///< the question made no sense
   kEnvironment = 2,  ///< this machine cannot do it
   kInternal = 3,     ///< a bug of the grader
-  kNotAccepted = 4,  ///< with --strict: refused or not built
+  kNotAccepted = 4,  ///< with --strict: refused or not built; verify: a signature does not hold
   kBelow = 5,        ///< below --fail-under
-  kPartly = 6,       ///< exported or delivered, but not for everybody
+  kPartly = 6,       ///< exported, signed or delivered, but not all
 };
 
 }  // namespace grader::cli

@@ -12,8 +12,8 @@ inline constexpr const char* kOverview =
   attention-grader doctor
 
 Exit codes: 0 done, whatever the score; 1 wrong usage; 2 this machine cannot do
-it; 3 a bug of the grader; 4 not accepted (--strict); 5 below --fail-under; 6 exported
-or delivered, but not for everybody.)";
+it; 3 a bug of the grader; 4 not accepted (--strict), or a signature does not hold
+(verify); 5 below --fail-under; 6 exported, signed or delivered, but not all.)";
 
 inline constexpr const char* kGradeExamples = R"(
 Examples:
@@ -82,6 +82,28 @@ Examples:
   attention-grader export csv results > class.csv
 
 Exit code 6: somebody's result could not be exported; stderr says whose and why.)";
+
+inline constexpr const char* kKeygenExamples = R"(
+Example:
+  attention-grader keygen ~/grading-keys          signing-key.pem and public-key.pem
+
+Keep signing-key.pem to yourself; give public-key.pem to whoever reads scorecards.)";
+
+inline constexpr const char* kSignExamples = R"(
+Examples:
+  attention-grader sign attention.grade/scorecard.json --key ~/grading-keys/signing-key.pem
+  attention-grader sign results --key ~/grading-keys/signing-key.pem
+                                                  every scorecard.json in results/
+
+The signature is a file of its own, scorecard.json.sig. What is signed already stays as
+it is. Exit code 6: something was not signed; stderr says what and why.)";
+
+inline constexpr const char* kVerifyExamples = R"(
+Examples:
+  attention-grader verify attention.grade/scorecard.json --key public-key.pem
+  attention-grader verify results --key public-key.pem
+
+Exit codes: 0 all signatures hold; 4 at least one does not, stdout says which and why.)";
 
 inline constexpr const char* kListExamples = R"(
 Examples:

@@ -8,6 +8,7 @@
 
 #include "grader/base/fault.hpp"
 #include "grader/base/files.hpp"
+#include "grader/signature/signature.hpp"
 
 namespace grader {
 namespace {
@@ -115,6 +116,8 @@ void ResultFolder::write(const fs::path& clean_tree, std::string_view document,
     fs::remove_all(kept, error);
     if (error) fail(directory_, error.message());
   }
+  fs::remove(signature_file(scorecard()), error);  // of an earlier scorecard
+  if (error) fail(directory_, error.message());
   write_atomically(page(), page_text);
   write_atomically(scorecard(), document);
   is_written_ = true;
