@@ -268,5 +268,17 @@ TEST_F(CliTest, DoctorTriesToEscapeAtEveryLevelAndNeverRefuses) {
   EXPECT_NE(nothing.out.find("none tried"), std::string::npos) << nothing.out;
 }
 
+TEST_F(CliTest, UngradedScorecardSaysWhyAndHasNoScore) {
+  const Ending printed =
+      run({"ungraded", "It took too long.", "--hint", "Try again.", "--assignment", TOY});
+  ASSERT_EQ(printed.exit_code, 0) << printed.err;
+  const auto card = nlohmann::json::parse(printed.out);
+  EXPECT_EQ(card["status"], "environment_error");
+  EXPECT_EQ(card["error"]["message"], "It took too long.");
+  EXPECT_EQ(card["error"]["hint"], "Try again.");
+  EXPECT_TRUE(card["score"].is_null());
+  EXPECT_EQ(card["max_score"], 10);
+}
+
 }  // namespace
 }  // namespace grader

@@ -79,6 +79,7 @@ class Parser {
     add_grade();
     add_batch();
     add_grade_task();
+    add_ungraded();
     add_override();
     add_compare();
     add_replay();
@@ -149,6 +150,7 @@ class Parser {
     if (chosen->get_name() == "grade") return grade_;
     if (chosen->get_name() == "batch") return batch_;
     if (chosen->get_name() == "grade-task") return grade_task_;
+    if (chosen->get_name() == "ungraded") return ungraded_;
     if (chosen->get_name() == "override") return override_;
     if (chosen->get_name() == "compare") return compare_;
     if (chosen->get_name() == "replay") return replay_;
@@ -286,6 +288,15 @@ class Parser {
     app.add_option("--core", grade_task_.core, "Processor to stay on")->type_name("N");
   }
 
+  // What packages for other systems show until there is a result; not for people.
+  void add_ungraded() {
+    CLI::App& app = *app_.add_subcommand("ungraded", "Print a scorecard without a verdict");
+    app.group("");
+    app.add_option("REASON", ungraded_.reason, "Why nothing was graded")->type_name("")->required();
+    app.add_option("--hint", ungraded_.hint, "What to do about it")->type_name("TEXT")->required();
+    add_assignment(app, ungraded_.assignment);
+  }
+
   void add_override() {
     CLI::App& app =
         *app_.add_subcommand("override", "Set a student's score by hand, with a reason");
@@ -413,8 +424,7 @@ class Parser {
     app.add_option("--key", sign_.key, "The secret key, signing-key.pem")
         ->type_name("FILE")
         ->required();
-    app.add_flag("--again", sign_.signs_again,
-                 "Sign also what has a signature that does not hold");
+    app.add_flag("--again", sign_.signs_again, "Sign also what has a signature that does not hold");
     add_console(app, sign_.console);
     app.footer(kSignExamples);
   }
@@ -504,6 +514,7 @@ class Parser {
   GradeCommand grade_;
   BatchCommand batch_;
   GradeTaskCommand grade_task_;
+  UngradedCommand ungraded_;
   OverrideCommand override_;
   CompareCommand compare_;
   ReplayCommand replay_;

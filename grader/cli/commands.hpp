@@ -67,6 +67,13 @@ struct GradeTaskCommand {
   std::optional<std::int64_t> core;  ///< processor to stay on
 };
 
+struct UngradedCommand {
+  Console::Options console;
+  std::string reason;
+  std::string hint;
+  std::filesystem::path assignment;
+};
+
 struct OverrideCommand {
   Console::Options console;
   std::filesystem::path results;
@@ -165,15 +172,15 @@ struct SelftestCommand {
   Format format = Format::text;
 };
 
-using Command =
-    std::variant<GradeCommand, BatchCommand, GradeTaskCommand, OverrideCommand, CompareCommand,
-                 ReplayCommand, ReportCommand, ExportCommand, KeygenCommand, SignCommand,
-                 VerifyCommand, ListCommand, ValidateCommand, LearnCommand, DoctorCommand,
-                 SelftestCommand>;
+using Command = std::variant<GradeCommand, BatchCommand, GradeTaskCommand, UngradedCommand,
+                             OverrideCommand, CompareCommand, ReplayCommand, ReportCommand,
+                             ExportCommand, KeygenCommand, SignCommand, VerifyCommand, ListCommand,
+                             ValidateCommand, LearnCommand, DoctorCommand, SelftestCommand>;
 
 int run(const GradeCommand& command, Console& console);
 int run(const BatchCommand& command, Console& console);
 int run(const GradeTaskCommand& command, Console& console);
+int run(const UngradedCommand& command, Console& console);
 int run(const OverrideCommand& command, Console& console);
 int run(const CompareCommand& command, Console& console);
 int run(const ReplayCommand& command, Console& console);

@@ -103,6 +103,15 @@ class Grading {
     }
   }
 
+  void end_without_score(ScorecardStatus status, const std::string& error,
+                         const std::string& hint) {
+    enter_results({});
+    scorecard_.diagnosis.clear();
+    scorecard_.status = status;
+    scorecard_.error = error;
+    scorecard_.error_hint = hint;
+  }
+
   /// The scorecard, as much of it as the hint level tells.
   Scorecard finished() {
     if (kept_) return *std::move(kept_);
@@ -144,15 +153,6 @@ class Grading {
     kept_ = KeptResults().find(key_);
     if (kept_) say("unchanged: the kept result is shown");
     return kept_.has_value();
-  }
-
-  void end_without_score(ScorecardStatus status, const std::string& error,
-                         const std::string& hint) {
-    enter_results({});
-    scorecard_.diagnosis.clear();
-    scorecard_.status = status;
-    scorecard_.error = error;
-    scorecard_.error_hint = hint;
   }
 
   void say(const std::string& step) const {
@@ -299,6 +299,14 @@ Scorecard grade_submission(const std::filesystem::path& submission,
                            const std::filesystem::path& workspace, const StepProgress& progress) {
   Grading grading(assignment, options, workspace, progress);
   grading.run(submission);
+  return grading.finished();
+}
+
+Scorecard ungraded(const LoadedAssignment& assignment, const std::string& error,
+                   const std::string& hint) {
+  const StepProgress nobody;
+  Grading grading(assignment, {}, {}, nobody);
+  grading.end_without_score(ScorecardStatus::environment_error, error, hint);
   return grading.finished();
 }
 

@@ -35,6 +35,11 @@ Scorecard grade_submission(const std::filesystem::path& submission,
                            const std::filesystem::path& workspace,
                            const StepProgress& progress = {});
 
+/// The scorecard of a submission that the machine could not grade, for the reason `error`: what a
+/// host shows in place of results while a grading runs, and when it ends none.
+Scorecard ungraded(const LoadedAssignment& assignment, const std::string& error,
+                   const std::string& hint);
+
 /// The grader's own version, "1.0.0".
 std::string grader_version();
 
