@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -22,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kFileLimit = std::size_t{64} << 20;
-constexpr std::int64_t kFormat = 1;
+constexpr std::int64_t kFormat = 2;  ///< 2: "handed_in"
 
 [[noreturn]] void cannot_write(const fs::path& path, const std::error_code& error) {
   throw EnvironmentFault("Cannot write " + path.string() + ": " + error.message() + ".",
@@ -69,6 +70,14 @@ void remove_unfinished(const BatchLayout& layout) {
   }
 }
 
+// Whether `descriptor` is of the file that has this name now.
+bool is_named(const Descriptor& descriptor, const fs::path& name) {
+  struct stat opened {};
+  struct stat named {};
+  return fstat(descriptor.get(), &opened) == 0 && lstat(name.c_str(), &named) == 0 &&
+         opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
+}
+
 std::string holder_of(const fs::path& lock) {
   constexpr std::size_t kLimit = 200;
   try {
@@ -81,6 +90,16 @@ std::string holder_of(const fs::path& lock) {
 }
 
 }  // namespace
+
+std::map<std::string, std::int64_t> several_attempts_in(const std::vector<Attempt>& attempts) {
+  std::map<std::string, std::int64_t> handed_in;
+  for (const Attempt& attempt : attempts) {
+    std::int64_t& last = handed_in[attempt.student];
+    last = std::max(last, attempt.number);
+  }
+  std::erase_if(handed_in, [](const auto& one) { return one.second < 2; });
+  return handed_in;
+}
 
 std::string batch_to_json(const BatchFile& batch) {
   nlohmann::ordered_json json;
@@ -96,6 +115,9 @@ std::string batch_to_json(const BatchFile& batch) {
     }
   }
   json["notices"] = batch.notices;
+  for (const auto& [student, attempts] : batch.handed_in) {
+    json["handed_in"].push_back({{"student", student}, {"attempts", attempts}});
+  }
   constexpr int kIndent = 2;
   return json.dump(kIndent, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
@@ -120,6 +142,13 @@ BatchFile batch_from_json(const std::string& text, const std::string& name) {
     }
   }
   batch.notices = fields.texts("notices");
+  if (fields.has("handed_in")) {
+    for (Fields& one : fields.objects("handed_in")) {
+      const std::string student = one.text("student");
+      batch.handed_in[student] = one.integer("attempts", 1);
+      one.finish();
+    }
+  }
   fields.finish();
   return batch;
 }
@@ -134,20 +163,26 @@ BatchFile read_batch_file(const BatchLayout& layout) {
 }
 
 Descriptor lock_results(const BatchLayout& layout) {
-  constexpr mode_t kMode = 0644;
-  Descriptor lock(open(layout.lock().c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, kMode));
-  if (!lock) cannot_write(layout.lock(), {errno, std::generic_category()});
-  int result = 0;
-  do {
-    result = flock(lock.get(), LOCK_EX | LOCK_NB);
-  } while (result != 0 && errno == EINTR);
-  if (result != 0) {
+  // Who finishes removes the lock: one that was opened just before is nobody's any more.
+  constexpr int kTries = 8;
+  for (int time = 0; time < kTries; ++time) {
+    constexpr mode_t kMode = 0644;
+    Descriptor lock(open(layout.lock().c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, kMode));
+    if (!lock) cannot_write(layout.lock(), {errno, std::generic_category()});
+    int result = 0;
+    do {
+      result = flock(lock.get(), LOCK_EX | LOCK_NB);
+    } while (result != 0 && errno == EINTR);
+    if (result == 0) {
+      if (is_named(lock, layout.lock())) return lock;
+      continue;
+    }
     if (errno != EWOULDBLOCK) cannot_write(layout.lock(), {errno, std::generic_category()});
-    throw UsageFault(
-        "Another process works on " + layout.root().string() + holder_of(layout.lock()) + ".",
-        "Wait until it has finished, or stop it with Ctrl-C.");
+    break;
   }
-  return lock;
+  throw UsageFault(
+      "Another process works on " + layout.root().string() + holder_of(layout.lock()) + ".",
+      "Wait until it has finished, or stop it with Ctrl-C.");
 }
 
 BatchFolder::BatchFolder(const fs::path& directory, const std::string& assignment_id)

@@ -1,7 +1,9 @@
 // The results folder of a batch while one process works on it.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -22,7 +24,12 @@ struct BatchFile {
   std::vector<std::string> sources;
   std::vector<LeftOut> left_out;
   std::vector<std::string> notices;
+  /// How many attempts each student has handed in, of those who have handed in several.
+  std::map<std::string, std::int64_t> handed_in = {};
 };
+
+/// BatchFile::handed_in of these attempts.
+std::map<std::string, std::int64_t> several_attempts_in(const std::vector<Attempt>& attempts);
 
 std::string batch_to_json(const BatchFile& batch);
 /// Throws UsageFault when `text` is not what batch_to_json writes, or of a later version.

@@ -87,7 +87,7 @@ class BatchFolderTest : public testing::Test {
  protected:
   void describe(const std::string& id) const {
     BatchFolder folder(results_, id);
-    folder.describe({id, "", WhichAttempts::best, {"a.zip"}, {{"x", "y"}}, {"z"}});
+    folder.describe({id, "", WhichAttempts::best, {"a.zip"}, {{"x", "y"}}, {"z"}, {{"ada", 3}}});
   }
   const TemporaryDirectory place_;
   const fs::path results_ = place_.path() / "results";
@@ -101,8 +101,17 @@ TEST_F(BatchFolderTest, RemembersWhatItIsFor) {
   EXPECT_EQ(batch.sources, std::vector<std::string>{"a.zip"});
   EXPECT_EQ(batch.left_out.at(0).reason, "y");
   EXPECT_EQ(batch.notices.at(0), "z");
+  EXPECT_EQ(batch.handed_in.at("ada"), 3);
   EXPECT_FALSE(fs::exists(results_ / ".work"));
   EXPECT_FALSE(fs::exists(results_ / ".lock"));
+}
+
+TEST_F(BatchFolderTest, ReadsWhatEarlierVersionsWrote) {
+  describe("toy");
+  std::ofstream(results_ / "batch.json")
+      << R"({"format": 1, "assignment_id": "toy", "assignment": "", "attempts": "last",
+             "sources": [], "notices": []})";
+  EXPECT_TRUE(read_batch_file(BatchLayout(results_)).handed_in.empty());
 }
 
 TEST_F(BatchFolderTest, RefusesResultsOfAnotherAssignment) {
@@ -141,6 +150,32 @@ TEST_F(BatchFolderTest, OneProcessAtATime) {
       sentence_of<UsageFault>([&] { const BatchFolder second(results_, "toy"); });
   EXPECT_NE(sentence.find("Another process works on"), std::string::npos) << sentence;
   EXPECT_NE(sentence.find(std::to_string(getpid())), std::string::npos) << sentence;
+}
+
+TEST_F(BatchFolderTest, AProcessThatFinishesMeanwhileLeavesNoLockBehind) {
+  describe("toy");
+  const BatchLayout layout(results_);
+  for (int time = 0; time < 200; ++time) {
+    // The child finishes, and removes its lock, at whatever moment of this process's locking.
+    const pid_t child = fork();
+    if (child == 0) {
+      try {
+        const BatchFolder folder(results_, "toy");
+      } catch (const UsageFault&) {
+        _exit(1);
+      }
+      _exit(0);
+    }
+    try {
+      const Descriptor lock = lock_results(layout);
+      EXPECT_TRUE(fs::exists(layout.lock())) << "a lock that others see";
+      EXPECT_THROW(static_cast<void>(lock_results(layout)), UsageFault);
+      fs::remove(layout.lock());
+    } catch (const UsageFault&) {
+      // the child has it
+    }
+    waitpid(child, nullptr, 0);
+  }
 }
 
 TEST_F(BatchFolderTest, TheLockEndsWithTheProcess) {

@@ -55,6 +55,7 @@ class Class {
     for (const OverrideRecord& record : gradebook.overrides()) {
       overrides_[record.student] = record;
     }
+    if (policy.deadline) limit_ = policy.deadline->attempts;
     results_.assignment_id = policy.id;
     results_.assignment_title = policy.title;
     results_.max_score = policy.max_score;
@@ -107,27 +108,81 @@ class Class {
     return found == names_.end() ? "" : found->second;
   }
 
-  // The attempts of one student lie in [first, end).
+  // The attempts of one student lie in [first, end), in their order.
   void add_student(std::size_t first, std::size_t end) {
     const std::string& key = standings_[first].submission.student;
-    const Student* student = on_roster(key);
+    const auto several = batch_.handed_in.find(key);
+    const std::int64_t handed_in = std::max(several == batch_.handed_in.end() ? 1 : several->second,
+                                            standings_[end - 1].submission.number);
     std::vector<FinalScore> scores;
     std::vector<GradedAttempt> graded;
-    for (std::size_t place = first; place < end; ++place) {
-      const Standing& standing = standings_[place];
-      std::optional<double> computed;
-      if (standing.graded) computed = standing.graded->grade->score;
-      scores.push_back(final_score(computed, attempt_of(standing, name_of(key)), place + 1 == end,
-                                   student, policy_.deadline));
-      graded.push_back({standing.submission.number, scores.back().score});
+    for (std::size_t place = first; place < end && counts(standings_[place]); ++place) {
+      scores.push_back(score_of(standings_[place], handed_in));
+      graded.push_back({standings_[place].submission.number, scores.back().score});
     }
-    const Counting counting = counting_attempts(graded, batch_.which);
-    const std::size_t counts = counting.places.empty() ? graded.size() - 1 : counting.places.back();
-    StudentResult result = result_of(standings_[first + counts], scores[counts]);
-    result.attempts = static_cast<std::int64_t>(end - first);
-    if (result.attempts > 1) result.adjustments.push_back(counting.explanation);
-    override_score(result, scores[counts]);
+    const std::string beyond = beyond_limit_text(handed_in, limit_);
+    StudentResult result;
+    if (graded.empty()) {
+      result = ungraded(standings_[first]);
+      override_score(result, {});
+    } else {
+      const std::int64_t within = limit_ ? std::min(*limit_, handed_in) : handed_in;
+      const Counting counting = counting_attempts(graded, batch_.which, within);
+      result = result_of(standings_[first + counting.place], scores[counting.place]);
+      if (within > 1) result.adjustments.push_back(counting.explanation);
+      if (graded.size() > 1) list_attempts(first, scores, result);
+      override_score(result, scores[counting.place]);
+    }
+    result.attempts = handed_in;
+    if (!beyond.empty()) {
+      result.adjustments.push_back(beyond);
+      results_.notices.push_back(key + ": " + beyond);
+    }
     results_.students.push_back(std::move(result));
+  }
+
+  [[nodiscard]] bool counts(const Standing& standing) const {
+    return !limit_ || standing.submission.number <= *limit_;
+  }
+
+  [[nodiscard]] FinalScore score_of(const Standing& standing, std::int64_t handed_in) const {
+    const std::string& key = standing.submission.student;
+    std::optional<double> computed;
+    if (standing.graded) computed = standing.graded->grade->score;
+    return final_score(computed, attempt_of(standing, name_of(key)),
+                       standing.submission.number == handed_in, on_roster(key), policy_.deadline);
+  }
+
+  // The limit is lower than when `standing`, the first of the graded attempts, was graded.
+  [[nodiscard]] StudentResult ungraded(const Standing& standing) const {
+    const std::string& key = standing.submission.student;
+    StudentResult result;
+    result.id = key;
+    result.name = name_of(key);
+    result.lms_ids = standing.submission.lms_ids;
+    if (const Student* student = on_roster(key)) describe_by_roster(*student, result);
+    result.status = StudentStatus::needs_attention;
+    result.needs_attention =
+        "None of the attempts that count has been graded: start the same command again.";
+    return result;
+  }
+
+  void list_attempts(std::size_t first, const std::vector<FinalScore>& scores,
+                     StudentResult& result) const {
+    for (std::size_t place = 0; place < scores.size(); ++place) {
+      const Standing& standing = standings_[first + place];
+      AttemptResult attempt;
+      attempt.number = standing.submission.number;
+      attempt.status = scores[place].is_excused ? StudentStatus::excused : status_of(standing);
+      attempt.submitted_at = standing.submission.submitted_at;
+      attempt.late_days = static_cast<double>(scores[place].days_late);
+      attempt.final_score = scores[place].score;
+      if (standing.graded) {
+        attempt.score = standing.graded->grade->score;
+        attempt.report = standing.graded->folder + "/report.html";
+      }
+      result.graded_attempts.push_back(std::move(attempt));
+    }
   }
 
   StudentResult result_of(const Standing& standing, const FinalScore& score) {
@@ -206,6 +261,7 @@ class Class {
 
   const BatchFile& batch_;
   const Policy& policy_;
+  std::optional<std::int64_t> limit_;  ///< of attempts
   std::vector<Standing> standings_;
   std::map<std::string, const Student*> roster_;
   std::map<std::string, std::string> names_;

@@ -68,6 +68,12 @@ Recognised recognise(const Entry& root, const std::string& main_file) {
   return {folder, plain_format()};
 }
 
+std::string without_blanks(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(' ');
+  if (begin == std::string_view::npos) return {};
+  return std::string(text.substr(begin, text.find_last_not_of(' ') + 1 - begin));
+}
+
 class Collecting {
  public:
   Collecting(fs::path workspace, const CollectOptions& options)
@@ -83,6 +89,7 @@ class Collecting {
   void leave_out(const std::string& name, const std::string& reason);
   void forget_workspace();
   void keep_apart_those_who_share_an_id();
+  void tell_of_ids_that_look_alike();
   void number_attempts();
 
   fs::path workspace_;
@@ -91,6 +98,7 @@ class Collecting {
   std::string source_name_;
   fs::path assembled_;  ///< hand-ins of several loose files
   std::vector<Unnumbered> found_;
+  std::map<std::string, std::set<std::string>> spellings_;  ///< Attempt::student → as downloaded
   std::size_t unmentioned_ = 0;
   Collection collection_;
 };
@@ -110,6 +118,7 @@ void Collecting::add(HandIn&& hand_in) {
   found.given_number = hand_in.attempt;
   Attempt& attempt = found.attempt;
   attempt.student = identity_text(hand_in.id);
+  spellings_[attempt.student].insert(without_blanks(hand_in.id));
   if (!hand_in.name.empty()) attempt.name = identity_text(hand_in.name);
   attempt.submitted_at = hand_in.submitted_at;
   attempt.marked_late = hand_in.marked_late;
@@ -220,6 +229,28 @@ void Collecting::keep_apart_those_who_share_an_id() {
   }
 }
 
+// One person may have typed an id in two ways, and two persons may have ids that look like one.
+void Collecting::tell_of_ids_that_look_alike() {
+  for (const auto& [student, spellings] : spellings_) {
+    if (spellings.size() < 2) continue;
+    collection_.notices.push_back(
+        student +
+        " is written in several forms of Unicode, which are taken for one "
+        "student's id: look whether they are.");
+  }
+  std::map<std::string, std::set<std::string>> alike;  // by folded id
+  for (const Unnumbered& found : found_) {
+    alike[folded(found.attempt.student)].insert(found.attempt.student);
+  }
+  for (const auto& [id, students] : alike) {
+    if (students.size() < 2) continue;
+    std::string all;
+    for (const std::string& student : students) all += (all.empty() ? "" : ", ") + student;
+    collection_.notices.push_back(all + " differ only in the case of letters: they are graded as " +
+                                  std::to_string(students.size()) + " students.");
+  }
+}
+
 void Collecting::number_attempts() {
   // By time where all of a student's have one; else by source, in the order they were named in.
   std::map<std::string, bool> has_times;
@@ -266,6 +297,7 @@ Collection Collecting::finish() {
                      "Name a folder or an archive that holds submissions.");
   }
   keep_apart_those_who_share_an_id();
+  tell_of_ids_that_look_alike();
   number_attempts();
   for (Unnumbered& found : found_) collection_.attempts.push_back(std::move(found.attempt));
   return std::move(collection_);

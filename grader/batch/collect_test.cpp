@@ -80,6 +80,44 @@ TEST_F(CollectTest, OneNameInTwoUnicodeFormsIsOneStudent) {
   ASSERT_EQ(collection.attempts.size(), 2U);
   EXPECT_EQ(collection.attempts[0].student, "José");
   EXPECT_EQ(collection.attempts[1].student, "José");
+  ASSERT_EQ(collection.notices.size(), 1U) << "and it is said";
+  EXPECT_TRUE(collection.notices[0].starts_with("José is written in several forms of Unicode"));
+}
+
+TEST_F(CollectTest, IdsThatDifferInCaseAreTwoStudentsOnEveryPlatform) {
+  const std::string metadata =
+      "---\nsubmission_1:\n  :submitters:\n  - :name: Jo Doe\n    :sid: JDoe\n"
+      "submission_2:\n  :submitters:\n  - :name: Jo Doe\n    :sid: jdoe\n";
+  const std::string date = "_attempt_2026-11-30-10-00-00_attention.cpp";
+  write("plain/JDoe.cpp");
+  write("plain/jdoe.cpp");
+  write("canvas/anon_JDoe_100_attention.cpp");
+  write("canvas/anon_jdoe_101_attention.cpp");
+  write("moodle/JDoe_assignsubmission_file_/attention.cpp");
+  write("moodle/jdoe_assignsubmission_file_/attention.cpp");
+  write("gradescope/submission_metadata.yml", metadata);
+  write("gradescope/submission_1/attention.cpp");
+  write("gradescope/submission_2/attention.cpp");
+  write("blackboard/HW_JDoe" + date);
+  write("blackboard/HW_jdoe" + date);
+  for (const char* name : {"hw-JDoe", "hw-jdoe"}) {
+    write(fs::path("github") / name / "attention.cpp");
+    write(fs::path("github") / name / ".git/HEAD");
+  }
+  const fs::path packed = write(
+      "packed.zip", Pack("zip").file("JDoe.cpp", "int x;").file("jdoe.cpp", "int y;").bytes());
+  for (const fs::path& source :
+       {given_ / "plain", given_ / "canvas", given_ / "moodle", given_ / "gradescope",
+        given_ / "blackboard", given_ / "github", packed}) {
+    const Collection collection = collected({source});
+    ASSERT_EQ(collection.attempts.size(), 2U) << source;
+    EXPECT_EQ(collection.attempts[0].student, "JDoe") << source;
+    EXPECT_EQ(collection.attempts[1].student, "jdoe") << source;
+    EXPECT_EQ(
+        collection.notices,
+        Lines{"JDoe, jdoe differ only in the case of letters: they are graded as 2 students."})
+        << source;
+  }
 }
 
 TEST_F(CollectTest, NamesOfEveryKindAreKeptApartAndFitToShow) {

@@ -154,19 +154,32 @@ TEST(SelectionTest, GradesTheLastWithinTheLimitOrAll) {
 
 TEST(SelectionTest, TheBestIsTheLaterOfEquals) {
   const std::vector<GradedAttempt> attempts = {{1, 80}, {2, 90}, {3, 90}, {4, std::nullopt}};
-  EXPECT_EQ(counting_attempts(attempts, WhichAttempts::best).places, Places{2});
-  EXPECT_EQ(counting_attempts(attempts, WhichAttempts::best).explanation,
+  EXPECT_EQ(counting_attempts(attempts, WhichAttempts::best, 4).place, 2);
+  EXPECT_EQ(counting_attempts(attempts, WhichAttempts::best, 4).explanation,
             "Attempt 3 of 4 counts: the best. 1 without a score may be better.");
-  EXPECT_EQ(counting_attempts(attempts, WhichAttempts::last).places, Places{3});
-  EXPECT_EQ(counting_attempts(attempts, WhichAttempts::all).places, (Places{0, 1, 2, 3}));
+  for (const WhichAttempts which : {WhichAttempts::last, WhichAttempts::all}) {
+    EXPECT_EQ(counting_attempts(attempts, which, 4).place, 3);
+    EXPECT_EQ(counting_attempts(attempts, which, 4).explanation,
+              "Attempt 4 of 4 counts: the last.");
+  }
 }
 
 TEST(SelectionTest, WithoutScoresTheLastCounts) {
   const std::vector<GradedAttempt> attempts = {{2, std::nullopt}, {1, std::nullopt}};
-  EXPECT_EQ(counting_attempts(attempts, WhichAttempts::best).places, Places{0});
-  EXPECT_EQ(counting_attempts({{1, 0}}, WhichAttempts::best).explanation,
+  EXPECT_EQ(counting_attempts(attempts, WhichAttempts::best, 2).place, 0);
+  EXPECT_EQ(counting_attempts({{1, 0}}, WhichAttempts::best, 1).explanation,
             "It is the only attempt.");
-  EXPECT_THROW(counting_attempts({}, WhichAttempts::best), InternalFault);
+  EXPECT_EQ(counting_attempts({{3, 0}}, WhichAttempts::last, 3).explanation,
+            "Attempt 3 of 3 counts: the last.")
+      << "the others were not graded";
+  EXPECT_THROW(counting_attempts({}, WhichAttempts::best, 0), InternalFault);
+}
+
+TEST(SelectionTest, AttemptsBeyondTheLimitAreSaid) {
+  EXPECT_EQ(beyond_limit_text(3, 3), "");
+  EXPECT_EQ(beyond_limit_text(9, std::nullopt), "");
+  EXPECT_EQ(beyond_limit_text(4, 3), "Attempt 4 does not count: 3 are allowed.");
+  EXPECT_EQ(beyond_limit_text(6, 1), "Attempts 2 to 6 do not count: 1 is allowed.");
 }
 
 TEST(SelectionTest, KnowsThreeChoices) {

@@ -99,6 +99,14 @@ TEST(RosterTest, RowsThatShareAnIdAreNotUsed) {
                                    "until the file is corrected."});
 }
 
+TEST(RosterTest, IdsThatDifferOnlyInTheFormOfLettersAreTheSame) {
+  const Roster roster =
+      roster_from_csv("id,name\nJos\xc3\xa9,a\njose\xcc\x81,b\ns3,d\n", "roster.csv");
+  EXPECT_EQ(ids(roster.students), Lines{"s3"});
+  ASSERT_EQ(roster.problems.size(), 1U);
+  EXPECT_NE(roster.problems[0].find("as row 3"), std::string::npos) << roster.problems[0];
+}
+
 TEST(RosterTest, SaysWhichRowsCannotBeUsed) {
   const Roster roster = roster_from_csv(
       "id,name,extension_days,excused,due\n"

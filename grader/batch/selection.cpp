@@ -35,38 +35,39 @@ std::vector<std::size_t> attempts_to_grade(const std::vector<Attempt>& attempts,
   return places;
 }
 
-Counting counting_attempts(const std::vector<GradedAttempt>& attempts, WhichAttempts which) {
+std::string beyond_limit_text(std::int64_t handed_in, std::optional<std::int64_t> limit) {
+  if (!limit || handed_in <= *limit) return {};
+  const std::string allowed =
+      std::to_string(*limit) + (*limit == 1 ? " is allowed." : " are allowed.");
+  const std::string first = std::to_string(*limit + 1);
+  if (handed_in == *limit + 1) return "Attempt " + first + " does not count: " + allowed;
+  return "Attempts " + first + " to " + std::to_string(handed_in) + " do not count: " + allowed;
+}
+
+Counting counting_attempts(const std::vector<GradedAttempt>& attempts, WhichAttempts which,
+                           std::int64_t handed_in) {
   if (attempts.empty()) throw InternalFault("A student without attempts has none that counts.");
-  const std::size_t count = attempts.size();
-  const auto number = [&](std::size_t place) { return std::to_string(attempts[place].number); };
-  if (which == WhichAttempts::all) {
-    Counting counting{{}, "All " + std::to_string(count) + " attempts are listed."};
-    if (count == 1) counting.explanation = "It is the only attempt.";
-    for (std::size_t place = 0; place < count; ++place) counting.places.push_back(place);
-    return counting;
-  }
   std::size_t chosen = 0;
-  for (std::size_t place = 1; place < count; ++place) {
+  for (std::size_t place = 1; place < attempts.size(); ++place) {
     const GradedAttempt& best = attempts[chosen];
     const GradedAttempt& here = attempts[place];
-    const bool is_later = here.number > best.number;
-    bool is_better = is_later;
+    bool is_better = here.number > best.number;
     // An attempt without a score is below every score: -1 is none that can be computed.
     const double score = here.score.value_or(-1);
     const double best_score = best.score.value_or(-1);
     if (which == WhichAttempts::best && score != best_score) is_better = score > best_score;
     if (is_better) chosen = place;
   }
-  if (count == 1) return {{chosen}, "It is the only attempt."};
-  const std::string of = " of " + std::to_string(count) + " counts";
-  if (which == WhichAttempts::last)
-    return {{chosen}, "Attempt " + number(chosen) + of + ": the last."};
+  if (handed_in <= 1) return {chosen, "It is the only attempt."};
+  const std::string counts = "Attempt " + std::to_string(attempts[chosen].number) + " of " +
+                             std::to_string(handed_in) + " counts: the ";
+  if (which != WhichAttempts::best) return {chosen, counts + "last."};
   const auto ungraded = std::ranges::count_if(
       attempts, [](const GradedAttempt& attempt) { return !attempt.score.has_value(); });
-  std::string explanation = "Attempt " + number(chosen) + of + ": the best.";
+  std::string explanation = counts + "best.";
   if (ungraded > 0)
     explanation += " " + std::to_string(ungraded) + " without a score may be better.";
-  return {{chosen}, explanation};
+  return {chosen, explanation};
 }
 
 }  // namespace grader

@@ -10,6 +10,7 @@
 #include "grader/base/plain_text.hpp"
 #include "grader/class_report/student_status.hpp"
 #include "grader/csv/csv.hpp"
+#include "grader/report/number_text.hpp"
 
 namespace grader {
 namespace {
@@ -64,11 +65,21 @@ std::string joined(const std::vector<std::string>& parts, const char* between) {
   return text;
 }
 
+// "2: 65.6": what each attempt got, after penalties.
+std::vector<std::string> scores_of(const StudentResult& student) {
+  std::vector<std::string> scores;
+  for (const AttemptResult& attempt : student.graded_attempts) {
+    scores.push_back(std::to_string(attempt.number) + ": " +
+                     (attempt.final_score ? number_text(*attempt.final_score) : "no score"));
+  }
+  return scores;
+}
+
 void add_header(Table& table, const ClassResults& results) {
   for (const char* title :
-       {"student", "name", "section", "status", "attempt", "attempts", "submitted_at", "late_days",
-        "computed_score", "final_score", "max_score", "overridden", "adjustments", "misconceptions",
-        "needs_attention", "report", "digest"}) {
+       {"student", "name", "section", "status", "attempt", "attempts", "graded_attempts",
+        "submitted_at", "late_days", "computed_score", "final_score", "max_score", "overridden",
+        "adjustments", "misconceptions", "needs_attention", "report", "digest"}) {
     table.text(title);
   }
   for (const CheckColumn& check : results.checks) table.text(check.id);
@@ -85,6 +96,7 @@ void add_student(Table& table, const StudentResult& student, const ClassResults&
   table.text(std::string(name_of(student.status)));
   table.count(student.attempt);
   table.count(student.attempts);
+  table.text(joined(scores_of(student), "; "));
   table.text(student.submitted_at ? utc_text(*student.submitted_at) : "");
   table.number(student.late_days);
   table.number(student.score);

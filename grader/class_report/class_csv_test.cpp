@@ -37,6 +37,9 @@ ClassResults one_student() {
   student.status = StudentStatus::graded;
   student.attempt = 2;
   student.attempts = 3;
+  student.graded_attempts = {{1, StudentStatus::needs_attention, {}, 0, {}, {}, ""},
+                             {2, StudentStatus::graded, {}, 1, 4, 3.6, "a/run-1/report.html"},
+                             {3, StudentStatus::graded, {}, 1, 0.5, 0.35, "b/run-1/report.html"}};
   student.submitted_at = 1'796'043'900;
   student.late_days = 1;
   student.score = 4;
@@ -59,6 +62,7 @@ TEST(ClassCsvTest, HoldsAllThatIsKnownOfAStudent) {
       {"status", "graded"},
       {"attempt", "2"},
       {"attempts", "3"},
+      {"graded_attempts", "1: no score; 2: 3.6; 3: 0.35"},
       {"submitted_at", "2026-11-30T13:05:00Z"},
       {"late_days", "1"},
       {"computed_score", "4"},

@@ -47,6 +47,18 @@ void add_cells(Json& json, const StudentResult& student, const ClassResults& res
   if (!is_all_or_nothing) json["points"] = points;
 }
 
+// Where a student has several: {number, status} and what there is of submitted, late, score, final,
+// report.
+Json attempt_json(const AttemptResult& attempt) {
+  Json json = {{"number", attempt.number}, {"status", name_of(attempt.status)}};
+  if (attempt.submitted_at) json["submitted"] = *attempt.submitted_at;
+  if (attempt.late_days != 0) json["late"] = attempt.late_days;
+  if (attempt.score) json["score"] = *attempt.score;
+  if (attempt.final_score) json["final"] = *attempt.final_score;
+  if (!attempt.report.empty()) json["report"] = report_link(attempt.report);
+  return json;
+}
+
 Json student_json(const StudentResult& student, const ClassResults& results) {
   Json json = {{"id", shown(student.id)}};
   if (!student.name.empty()) json["name"] = shown(student.name);
@@ -54,6 +66,9 @@ Json student_json(const StudentResult& student, const ClassResults& results) {
   json["status"] = name_of(student.status);
   if (student.attempt != 0) json["attempt"] = student.attempt;
   if (student.attempts != 0) json["attempts"] = student.attempts;
+  for (const AttemptResult& attempt : student.graded_attempts) {
+    json["graded"].push_back(attempt_json(attempt));
+  }
   if (student.submitted_at) json["submitted"] = *student.submitted_at;
   if (student.late_days != 0) json["late"] = student.late_days;
   if (student.score) json["score"] = *student.score;

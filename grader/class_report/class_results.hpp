@@ -36,6 +36,17 @@ struct CheckCell {
   double points = 0;
 };
 
+/// One of several attempts of a student.
+struct AttemptResult {
+  std::int64_t number = 1;
+  StudentStatus status = StudentStatus::graded;
+  std::optional<std::int64_t> submitted_at;  ///< Unix seconds
+  double late_days = 0;
+  std::optional<double> score;        ///< as computed
+  std::optional<double> final_score;  ///< after penalties; overrides are of students, not attempts
+  std::string report;                 ///< path relative to the class page; or empty
+};
+
 /// One student with the attempt that counts.
 struct StudentResult {
   std::string id;       ///< the key in the gradebook
@@ -46,8 +57,10 @@ struct StudentResult {
   /// Student::lms_ids name them. For exports.
   std::map<std::string, std::string> lms_ids;
   StudentStatus status = StudentStatus::missing;
-  std::int64_t attempt = 0;                  ///< which attempt counts, from 1; 0 for none
-  std::int64_t attempts = 0;                 ///< how many were handed in
+  std::int64_t attempt = 0;   ///< which attempt counts, from 1; 0 for none
+  std::int64_t attempts = 0;  ///< how many were handed in
+  /// Those that were graded, where there are several (`best` and `all` grade all within the limit).
+  std::vector<AttemptResult> graded_attempts;
   std::optional<std::int64_t> submitted_at;  ///< Unix seconds
   double late_days = 0;                      ///< started days after the due time and its grace
   std::optional<double> score;               ///< as computed by the grader

@@ -2,6 +2,12 @@
 const showDetail = (() => {
   const dialog = document.getElementById('detail');
 
+  const moment = (seconds) => {
+    if (seconds === undefined) return '';
+    const date = new Date(seconds * 1000);
+    return isNaN(date) ? String(seconds) : date.toISOString().slice(0, 16).replace('T', ' ') + ' UTC';
+  };
+
   const facts = (student) => {
     const list = element('dl');
     const add = (name, value) => {
@@ -20,11 +26,7 @@ const showDetail = (() => {
     if (student.attempt) {
       add('Attempt', student.attempt + (student.attempts ? ' of ' + student.attempts : ''));
     }
-    if (student.submitted !== undefined) {
-      const date = new Date(student.submitted * 1000);
-      add('Handed in', isNaN(date) ? String(student.submitted)
-        : date.toISOString().slice(0, 16).replace('T', ' ') + ' UTC');
-    }
+    add('Handed in', moment(student.submitted));
     if (student.late) add('Late', plural(student.late, 'day'));
     add('Misconceptions', (student.diagnoses || [])
       .map((id) => id + (classData.misconceptions[id] ? ' ' + classData.misconceptions[id] : ''))
@@ -33,12 +35,40 @@ const showDetail = (() => {
     return list;
   };
 
-  const checks = (student) => {
+  // A table with these columns; those of numbers are to be named in `numbers` too.
+  const tableOf = (titles, numbers) => {
     const table = element('table', '', { class: 'small' });
     const head = table.createTHead().insertRow();
-    for (const title of ['Check', 'Result', 'Points']) {
-      head.append(element('th', title, { scope: 'col', class: title === 'Points' ? 'number' : '' }));
+    for (const title of titles) {
+      head.append(element('th', title, { scope: 'col', class: numbers.includes(title) ? 'number' : '' }));
     }
+    return table;
+  };
+
+  const attempts = (student) => {
+    const hasTimes = student.graded.some((each) => each.submitted !== undefined);
+    const table = tableOf(['Attempt', ...hasTimes ? ['Handed in'] : [], 'Result', 'Score', 'Report'], ['Score']);
+    const body = table.createTBody();
+    for (const each of student.graded) {
+      const row = body.insertRow();
+      row.append(element('th', each.number + (each.number === student.attempt ? ' (counts)' : ''), { scope: 'row' }));
+      if (hasTimes) row.append(element('td', moment(each.submitted)));
+      const score = number(each.final ?? each.score);
+      const isReduced = each.final !== undefined && each.final !== each.score;
+      row.append(element('td', classData.statuses[each.status]),
+        element('td', score, { class: 'number', title: isReduced ? 'computed: ' + number(each.score) : '' }));
+      const cell = row.insertCell();
+      if (each.report) {
+        const link = linkTo(each, 'report');
+        link.append(element('span', ' of attempt ' + each.number, { class: 'unseen' }));
+        cell.append(link);
+      }
+    }
+    return table;
+  };
+
+  const checks = (student) => {
+    const table = tableOf(['Check', 'Result', 'Points'], ['Points']);
     const body = table.createTBody();
     [...student.cells].forEach((cell, column) => {
       const check = classData.checks[column];
@@ -61,7 +91,11 @@ const showDetail = (() => {
       dialog.append(line);
     }
     dialog.append(facts(student));
-    if (student.cells) dialog.append(checks(student));
+    if (student.graded) dialog.append(element('h3', 'Attempts'), attempts(student));
+    if (student.cells) {
+      if (student.graded) dialog.append(element('h3', 'Checks of attempt ' + student.attempt));
+      dialog.append(checks(student));
+    }
     dialog.append(close);
     dialog.showModal();
     dialog.scrollTop = 0;

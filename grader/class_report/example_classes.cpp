@@ -156,9 +156,26 @@ class Maker {
       *made.score += cell.points;
     }
     made.final_score = made.score;
+    list_attempts(made);
     if (made.status != StudentStatus::graded || *made.score >= results_.max_score) return;
     made.diagnoses.push_back(
         misconceptions()[static_cast<std::size_t>(chance() * chance() * 7)].id);
+  }
+
+  // The earlier attempts were worth less.
+  void list_attempts(StudentResult& made) const {
+    if (made.attempts < 2) return;
+    for (std::int64_t number = 1; number <= made.attempts; ++number) {
+      AttemptResult attempt;
+      attempt.number = number;
+      attempt.status = made.status;
+      attempt.submitted_at = *made.submitted_at - (made.attempts - number) * 5000;
+      attempt.score =
+          *made.score * static_cast<double>(number) / static_cast<double>(made.attempts);
+      attempt.final_score = attempt.score;
+      attempt.report = made.report;
+      made.graded_attempts.push_back(std::move(attempt));
+    }
   }
 
   void adjust(StudentResult& made) {

@@ -35,6 +35,8 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
+constexpr std::size_t kRosterLimit = std::size_t{64} << 20;
+
 // One batch from its sources to the summary.
 class Batch {
  public:
@@ -103,20 +105,20 @@ class Batch {
         batch.notices.push_back(attempt.student + ": " + note);
       }
     }
+    batch.handed_in = several_attempts_in(attempts);
     for (const std::string& format : collection.formats) console_.note(format);
+    // First of all files: a folder without batch.json that holds something is not ours.
     folder_.describe(batch);
+    if (!command_.roster.empty()) {
+      write_atomically(folder_.layout().roster(), read_file(command_.roster, kRosterLimit));
+    }
     return attempts;
   }
 
-  // The roster that is given, which is kept, or the one that was kept.
-  std::optional<Roster> take_roster() {
-    constexpr std::size_t kRosterLimit = std::size_t{64} << 20;
+  // The roster that is given, or the one that was given last.
+  std::optional<Roster> take_roster() const {
+    if (!command_.roster.empty()) return read_roster(command_.roster);
     const fs::path kept = folder_.layout().roster();
-    if (!command_.roster.empty()) {
-      Roster roster = read_roster(command_.roster);
-      write_atomically(kept, read_file(command_.roster, kRosterLimit));
-      return roster;
-    }
     std::error_code error;
     if (!fs::exists(kept, error)) return std::nullopt;
     return read_roster(kept);

@@ -116,6 +116,7 @@ void GradebookDatabase::open_to_read() {
   } catch (const SQLite::Exception& failure) {
     // Where nothing can be written, not even a reader's mark, nobody else writes either.
     if (kind_of(failure) != SQLITE_CANTOPEN && kind_of(failure) != SQLITE_READONLY) throw;
+    refuse_unfinished();
     connection_.emplace(immutable_uri(file_), SQLite::OPEN_READONLY | SQLite::OPEN_URI);
     require_version();
   }
@@ -123,6 +124,16 @@ void GradebookDatabase::open_to_read() {
     throw UsageFault(file_.string() + " was written by an earlier version of the grader.",
                      "Run `attention-grader batch` on its folder once; nothing is graded again.");
   }
+}
+
+// What a killed program left in the log is read only where the log can be taken up.
+void GradebookDatabase::refuse_unfinished() const {
+  const fs::path log = file_.string() + "-wal";
+  std::error_code error;
+  const std::uintmax_t size = fs::file_size(log, error);
+  if (error || size == 0) return;
+  throw UsageFault(file_.string() + " was left unfinished, and its folder cannot be written.",
+                   "Run `attention-grader report` where it can be written, or on a copy.");
 }
 
 int GradebookDatabase::version() { return connection_->execAndGet("PRAGMA user_version").getInt(); }

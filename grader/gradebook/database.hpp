@@ -44,6 +44,7 @@ class GradebookDatabase {
  private:
   [[noreturn]] void rethrow(const SQLite::Exception& error) const;
   void open_to_read();
+  void refuse_unfinished() const;
   void migrate();
   void require_version();
   [[nodiscard]] int version();

@@ -173,7 +173,8 @@ TEST_F(GradebookTest, AnEmptyNameLeavesTheKnownOne) {
 TEST_F(GradebookTest, HoldsNoTextThatIsNotPlain) {
   Gradebook gradebook(file_, Access::write);
   gradebook.put_run(submission("ada"), graded("a/run-1", examples::hostile()));
-  for (const CheckRecord& check : gradebook.standings()[0].graded->grade->checks) {
+  const std::vector<Standing> standings = gradebook.standings();
+  for (const CheckRecord& check : standings[0].graded->grade->checks) {
     for (const std::string& text : {check.title, check.objective, check.message}) {
       EXPECT_EQ(text.find('\x1b'), std::string::npos) << text;
       EXPECT_EQ(text.find('\n'), std::string::npos) << text;
@@ -241,6 +242,27 @@ TEST_F(GradebookTest, WhereItCannotBeMadeItIsTheMachinesFault) {
   const fs::path absent = folder_.path() / "absent" / "gradebook.sqlite";
   EXPECT_NE(sentence_of<EnvironmentFault>([&] { const Gradebook book(absent, Access::write); }),
             "");
+}
+
+TEST_F(GradebookTest, WhatIsInTheLogAloneIsNeverPassedOver) {
+  constexpr uid_t kNobody = 65534;
+  Gradebook writer(file_, Access::write);
+  writer.put_student({"ada", "Ada"});
+  // As a killed program leaves it, in a folder that the reader may not write to.
+  const fs::path left = folder_.path() / "left";
+  fs::create_directory(left);
+  for (const char* part : {"", "-wal"}) {
+    fs::copy_file(file_.string() + part, (left / "gradebook.sqlite").string() + part);
+  }
+  fs::permissions(left, fs::perms(0555));
+  fs::permissions(folder_.path(), fs::perms(0755));
+  if (geteuid() == 0 && seteuid(kNobody) != 0) GTEST_SKIP() << "no other user here";
+  const std::string sentence = sentence_of<UsageFault>(
+      [&] { const Gradebook reader(left / "gradebook.sqlite", Access::read); });
+  EXPECT_NE(sentence.find("was left unfinished"), std::string::npos) << sentence;
+  ASSERT_EQ(seteuid(getuid()), 0);
+  fs::permissions(left, fs::perms(0755));
+  EXPECT_EQ(Gradebook(left / "gradebook.sqlite", Access::read).students().size(), 1);
 }
 
 TEST_F(GradebookTest, CanBeReadWhileItIsWritten) {
