@@ -1,0 +1,121 @@
+#include "attention.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace attention {
+
+RowVector softmax(const RowVector& logits)
+{
+	const double biggest = logits.maxCoeff();
+	RowVector weights(logits.size());
+	double sum = 0.0;
+	for (Index j = 0; j < logits.size(); ++j) {
+		const double e = std::exp(logits(j) - biggest);
+		sum += e;
+		weights(j) = e / sum;
+	}
+	return weights;
+}
+
+Attention attention(const Matrix& Q, const Matrix& K, const Matrix& V, const Options& options)
+{
+	const Index n = Q.rows();
+	Attention out;
+	out.logits.resize(n, n);
+	out.weights.resize(n, n);
+	out.output.resize(n, V.cols());
+	const double scale = options.scaled ? 1.0 / std::sqrt(static_cast<double>(Q.cols())) : 1.0;
+	for (Index i = 0; i < n; ++i) {
+		for (Index j = 0; j < n; ++j) {
+			const bool hidden = options.causal && j > i;
+			out.logits(i, j) = hidden ? -std::numeric_limits<double>::infinity() : scale * Q.row(i).dot(K.row(j));
+		}
+		out.weights.row(i) = softmax(out.logits.row(i));
+		out.output.row(i) = out.weights.row(i) * V;
+	}
+	return out;
+}
+
+AttentionRow attention_row(Index i, const Matrix& Q, const Matrix& K, const Matrix& V, const Options& options)
+{
+	Attention whole = attention(Q, K, V, options);
+	return {whole.logits.row(i), whole.weights.row(i), whole.output.row(i)};
+}
+
+ShapeLedger shape_ledger(Index tokens, Index key_width, Index value_width)
+{
+	return ShapeLedger{
+		.queries = Shape{tokens, key_width},
+		.keys    = Shape{tokens, key_width},
+		.values  = Shape{tokens, value_width},
+		.logits  = Shape{tokens, tokens},
+		.weights = Shape{tokens, tokens},
+		.output  = Shape{tokens, value_width},
+	};
+}
+
+Attention self_attention(const Matrix& X, const Projections& projections, const Options& options)
+{
+	const Matrix queries = X * projections.W_q;
+	const Matrix keys    = X * projections.W_k;
+	const Matrix values  = X * projections.W_v;
+	return attention(queries, keys, values, options);
+}
+
+double entropy(const RowVector& weights)
+{
+	return std::accumulate(weights.begin(), weights.end(), 0.0, [](double h, double p) {
+		return p > 0.0 ? h - p * std::log(p) : h;
+	});
+}
+
+bool output_shapes_match(const Attention& result, const Matrix& Q, const Matrix& K, const Matrix& V)
+{
+	const ShapeLedger want = shape_ledger(Q.rows(), Q.cols(), V.cols());
+	const Shape logits{result.logits.rows(), result.logits.cols()};
+	const Shape weights{result.weights.rows(), result.weights.cols()};
+	const Shape output{result.output.rows(), result.output.cols()};
+	return K.rows() == Q.rows() && logits == want.logits && weights == want.weights && output == want.output;
+}
+
+bool rows_sum_to_one(const Matrix& weights)
+{
+	for (const auto& row : weights.rowwise()) {
+		const double sum = std::accumulate(row.begin(), row.end(), 0.0);
+		if (std::isnan(sum) || std::fabs(sum - 1) > 1e-10) return false;
+	}
+	return true;
+}
+
+bool future_weights_are_zero(const Matrix& weights)
+{
+	for (Index i = 0; i < weights.rows(); ++i) {
+		const auto row = weights.row(i);
+		if (std::any_of(row.begin() + std::min(i + 1, weights.cols()), row.end(), [](double w) { return w != 0.0; }))
+			return false;
+	}
+	return true;
+}
+
+bool past_outputs_unchanged(const Matrix& before, const Matrix& after, Index changed_token)
+{
+	for (Index i = 0; i < changed_token; ++i)
+		if (!std::equal(before.row(i).begin(), before.row(i).end(), after.row(i).begin())) return false;
+	return true;
+}
+
+bool scaling_raises_entropy(const Matrix& scaled_weights, const Matrix& unscaled_weights)
+{
+	Index i = 0;
+	while (i < scaled_weights.rows()) {
+		const double gain = entropy(scaled_weights.row(i)) - entropy(unscaled_weights.row(i));
+		if (gain < -1e-8) return false;
+		++i;
+	}
+	return true;
+}
+
+} // namespace attention

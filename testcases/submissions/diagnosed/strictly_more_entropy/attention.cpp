@@ -1,0 +1,111 @@
+#include "attention/attention.hpp"
+#include <cmath>
+#include <limits>
+
+namespace attention {
+
+RowVector softmax(const RowVector& logits) {
+    const Index n = logits.size();
+    RowVector w = RowVector::Zero(n);
+    const double biggest = logits.maxCoeff();
+    double total = 0;
+    for (Index j = 0; j < n; j++) {
+        w(j) = std::exp(logits(j) - biggest);
+        total += w(j);
+    }
+    return w / total;
+}
+
+Attention attention(const Matrix& Q, const Matrix& K, const Matrix& V, const Options& options) {
+    const Index n = Q.rows();
+    Attention a;
+    a.logits = Matrix::Constant(n, n, -std::numeric_limits<double>::infinity());
+    a.weights = Matrix::Zero(n, n);
+    a.output = Matrix::Zero(n, V.cols());
+    for (Index i = 0; i < n; i++) {
+        for (Index j = 0; j < n; j++) {
+            if (options.causal && i < j) break;
+            a.logits(i, j) = Q.row(i).dot(K.row(j));
+            if (options.scaled) a.logits(i, j) /= std::sqrt((double)Q.cols());
+        }
+        a.weights.row(i) = softmax(a.logits.row(i));
+        for (Index t = 0; t < V.cols(); t++)
+            for (Index j = 0; j < n; j++) a.output(i, t) += a.weights(i, j) * V(j, t);
+    }
+    return a;
+}
+
+AttentionRow attention_row(Index i, const Matrix& Q, const Matrix& K, const Matrix& V,
+                           const Options& options) {
+    Attention a = attention(Q, K, V, options);
+    AttentionRow r;
+    r.logits = a.logits.row(i);
+    r.weights = a.weights.row(i);
+    r.output = a.output.row(i);
+    return r;
+}
+
+ShapeLedger shape_ledger(Index n, Index d_k, Index d_v) {
+    ShapeLedger s;
+    s.queries = {n, d_k};
+    s.keys = {n, d_k};
+    s.values = {n, d_v};
+    s.logits = {n, n};
+    s.weights = {n, n};
+    s.output = {n, d_v};
+    return s;
+}
+
+Attention self_attention(const Matrix& X, const Projections& projections, const Options& options) {
+    Matrix Q = X * projections.W_q;
+    Matrix K = X * projections.W_k;
+    Matrix V = X * projections.W_v;
+    return attention(Q, K, V, options);
+}
+
+double entropy(const RowVector& weights) {
+    double sum = 0;
+    for (Index j = 0; j < weights.size(); j++) {
+        if (weights(j) == 0) continue;   // 0 * log(0) is 0
+        sum -= weights(j) * std::log(weights(j));
+    }
+    return sum;
+}
+
+bool output_shapes_match(const Attention& result, const Matrix& Q, const Matrix& K, const Matrix& V) {
+    if (result.logits.rows() != Q.rows() || result.logits.cols() != K.rows()) return false;
+    if (result.weights.rows() != Q.rows() || result.weights.cols() != K.rows()) return false;
+    if (result.output.rows() != Q.rows() || result.output.cols() != V.cols()) return false;
+    return true;
+}
+
+bool rows_sum_to_one(const Matrix& weights) {
+    for (Index i = 0; i < weights.rows(); i++) {
+        double sum = 0;
+        for (Index j = 0; j < weights.cols(); j++) sum += weights(i, j);
+        if (!(std::abs(sum - 1.0) < 1e-8)) return false;
+    }
+    return true;
+}
+
+bool future_weights_are_zero(const Matrix& weights) {
+    for (Index i = 0; i < weights.rows(); i++)
+        for (Index j = i + 1; j < weights.cols(); j++)
+            if (!(std::abs(weights(i, j)) < 1e-12)) return false;
+    return true;
+}
+
+bool past_outputs_unchanged(const Matrix& before, const Matrix& after, Index changed_token) {
+    for (Index i = 0; i < changed_token; i++)
+        for (Index t = 0; t < before.cols(); t++)
+            if (!(std::abs(before(i, t) - after(i, t)) < 1e-9)) return false;
+    return true;
+}
+
+bool scaling_raises_entropy(const Matrix& scaled_weights, const Matrix& unscaled_weights) {
+    for (Index i = 0; i < scaled_weights.rows(); i++)
+        if (!(entropy(scaled_weights.row(i)) > entropy(unscaled_weights.row(i)))) return false;
+    return true;
+}
+
+}  // namespace attention
