@@ -38,7 +38,7 @@ std::uint64_t stages_of_part(Part part) {
     case kReportedWeightsPart: return bit(kWeightsStage);
     case kShiftPart:
     case kPowerPart:
-    case kDivisorPart: return bit(kWeightsStage) | bit(kSoftmaxStage);
+    case kNormalisePart: return bit(kWeightsStage) | bit(kSoftmaxStage);
     case kOutputPart: return bit(kOutputStage);
     case kCompositionPart: return bit(kStateStage);
     case kAttentionRowPart: return bit(kRowsStage);

@@ -49,6 +49,11 @@ void set_row(Matrix& matrix, std::int64_t row, const RowVector& values) {
             matrix.entries.begin() + row * matrix.columns);
 }
 
+RowVector divided_by(RowVector row, double divisor) {
+  for (double& entry : row.entries) entry /= divisor;
+  return row;
+}
+
 Options options_as_given(const Options& options) { return options; }
 
 Problem inputs_as_given(const Problem& problem) { return problem; }
@@ -93,20 +98,18 @@ double largest_logit(const RowVector& logits) {
 
 double exponential(double exponent) { return std::exp(exponent); }
 
-double sum_of_powers(const RowVector& powers) {
+RowVector divide_by_sum(const RowVector& powers) {
   double sum = 0;
   for (double power : powers.entries) sum += power;
-  return sum;
+  return divided_by(powers, sum);
 }
 
 RowVector softmax_of(const AttentionModel& model, const RowVector& logits) {
   if (model.softmax) return model.softmax(logits);
   const double shift = model.shift(logits);
-  RowVector weights = logits;
-  for (double& weight : weights.entries) weight = model.power(weight - shift);
-  const double divisor = model.divisor(weights);
-  for (double& weight : weights.entries) weight /= divisor;
-  return weights;
+  RowVector powers = logits;
+  for (double& power : powers.entries) power = model.power(power - shift);
+  return model.normalise(powers);
 }
 
 RowVector stable_softmax(const RowVector& logits) {

@@ -32,7 +32,7 @@ Matrix mask_future(const Problem& problem, Matrix scores);
 Matrix masked_logits(const Matrix& scores, const Matrix& logits);
 double largest_logit(const RowVector& logits);
 double exponential(double exponent);
-double sum_of_powers(const RowVector& powers);
+RowVector divide_by_sum(const RowVector& powers);
 Matrix softmax_of_rows(const AttentionModel& model, const Problem& problem, const Matrix& logits);
 Matrix weighted_sum(const Problem& problem, const Matrix& weights);
 Matrix reported_as_it_is(const Matrix& matrix);
@@ -66,10 +66,10 @@ struct AttentionModel {
   std::function<Matrix(const Problem&, Matrix scores)> mask = mask_future;
   /// What the softmax is given: the masked logits, or the scores from before the mask.
   std::function<Matrix(const Matrix& scores, const Matrix& logits)> softmax_input = masked_logits;
-  // softmax(z)_j = power(z_j - shift(z)) / divisor(all powers)
+  // softmax(z) = normalise(power(z_j - shift(z)) of all j)
   std::function<double(const RowVector& logits)> shift = largest_logit;
   std::function<double(double exponent)> power = exponential;
-  std::function<double(const RowVector& powers)> divisor = sum_of_powers;
+  std::function<RowVector(const RowVector& powers)> normalise = divide_by_sum;
   /// A softmax written another way; empty: the one made of the three parts above.
   std::function<RowVector(const RowVector& logits)> softmax = nullptr;
   std::function<Matrix(const AttentionModel&, const Problem&, const Matrix& logits)> weights =
@@ -118,6 +118,7 @@ Problem seen_by(const AttentionModel& model, const Problem& problem);
 Matrix multiply(const Matrix& left, const Matrix& right);
 Matrix transposed(const Matrix& matrix);
 RowVector row_of(const Matrix& matrix, std::int64_t row);
+RowVector divided_by(RowVector row, double divisor);
 void set_row(Matrix& matrix, std::int64_t row, const RowVector& values);
 
 /// Calls `change(row, column, entry)` for every entry.

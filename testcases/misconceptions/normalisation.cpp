@@ -56,8 +56,7 @@ Matrix softmax_with_shifts(const AttentionModel& model, const Matrix& logits,
                            const std::vector<double>& shifts) {
   Matrix weights = powers_with_shifts(model, logits, shifts);
   for (Index i = 0; i < weights.rows; ++i) {
-    const double divisor = model.divisor(row_of(weights, i));
-    for (Index j = 0; j < weights.columns; ++j) weights(i, j) /= divisor;
+    set_row(weights, i, model.normalise(row_of(weights, i)));
   }
   return weights;
 }
@@ -115,17 +114,13 @@ Matrix softmax_twice_without_second_mask(const AttentionModel& model, const Prob
   return softmax_of_rows(model, problem, softmax_of_rows(model, problem, logits));
 }
 
-Matrix divide_by_partial_sum(const AttentionModel& model, const Problem& /*problem*/,
-                             const Matrix& logits) {
-  Matrix weights = powers_of(model, logits);
-  for (Index i = 0; i < weights.rows; ++i) {
-    double sum = 0;
-    for (Index j = 0; j < weights.columns; ++j) {
-      sum += weights(i, j);
-      weights(i, j) = weights(i, j) == 0 ? 0 : weights(i, j) / sum;
-    }
+RowVector divide_by_partial_sum(RowVector powers) {
+  double sum = 0;
+  for (double& power : powers.entries) {
+    sum += power;
+    power /= sum;
   }
-  return weights;
+  return powers;
 }
 
 Matrix never_reset_sum(const AttentionModel& model, const Problem& /*problem*/,
@@ -169,6 +164,12 @@ Matrix discard_the_softmax(const AttentionModel& /*model*/, const Problem& probl
       logits, [&](Index i, Index j, double logit) { return problem.visible(i, j) ? logit : 0.0; });
 }
 
+/// The same where the masked logits stay -inf.
+Matrix keep_the_logits(const AttentionModel& /*model*/, const Problem& /*problem*/,
+                       const Matrix& logits) {
+  return logits;
+}
+
 /// Softmax of the outputs' features instead of the weights.
 Matrix softmax_of_output(const Problem& problem, const Matrix& weights) {
   const Matrix output = weighted_sum(problem, weights);
@@ -181,10 +182,14 @@ double sum_without_first(const RowVector& powers) {
   return sum;
 }
 
+RowVector divide_by_sum_without_first(const RowVector& powers) {
+  return divided_by(powers, sum_without_first(powers));
+}
+
 /// The same, but a row with one visible key does not become 1/0.
-double sum_without_first_guarded(const RowVector& powers) {
+RowVector divide_by_sum_without_first_guarded(const RowVector& powers) {
   const double sum = sum_without_first(powers);
-  return sum == 0 ? powers.entries.at(0) : sum;
+  return divided_by(powers, sum == 0 ? powers.entries.at(0) : sum);
 }
 
 /// Online softmax that forgets to rescale the numerators (or the denominator) on a new maximum.
@@ -208,23 +213,19 @@ RowVector online_softmax(const RowVector& logits, bool rescale_numerators,
   return weights;
 }
 
-double integer_sum(const RowVector& powers) {
+RowVector divide_by_integer_sum(const RowVector& powers) {
   double sum = 0;
   for (double power : powers.entries) sum = std::trunc(sum + power);
-  return sum;
+  return divided_by(powers, sum);
 }
 
-RowVector live_sum(const RowVector& logits) {
-  double maximum = -kInfinity;
-  for (double logit : logits.entries) maximum = std::max(maximum, logit);
-  RowVector weights = logits;
-  for (double& weight : weights.entries) weight = std::exp(weight - maximum);
-  for (double& weight : weights.entries) {
+RowVector divide_by_live_sum(RowVector powers) {
+  for (double& power : powers.entries) {
     double sum = 0;
-    for (double entry : weights.entries) sum += entry;
-    weight /= sum;
+    for (double entry : powers.entries) sum += entry;
+    power /= sum;
   }
-  return weights;
+  return powers;
 }
 
 /// The same slip where the output alone is accumulated online, while the weights are right.
@@ -290,7 +291,7 @@ std::vector<Misconception> normalisation_misconceptions() {
       {"X24",
        "divided by the running partial sum inside the loop",
        {kSoftmaxObjective},
-       {.weights = divide_by_partial_sum},
+       {.normalise = divide_by_partial_sum},
        "Each exponential is divided by the sum so far. First add up the whole row, then divide "
        "every entry by that sum."},
       {"X25",
@@ -307,9 +308,9 @@ std::vector<Misconception> normalisation_misconceptions() {
       {"X28",
        "the sum skips the first exponential",
        {kSoftmaxObjective},
-       {.divisor = sum_without_first_guarded},
+       {.normalise = divide_by_sum_without_first_guarded},
        "The sum starts at the second exponential. It has to run over all of them, from index 0.",
-       {{.divisor = sum_without_first}}},
+       {{.normalise = divide_by_sum_without_first}}},
       {"X29",
        "online softmax: numerators not rescaled on a new maximum",
        {kSoftmaxObjective},
@@ -337,13 +338,13 @@ std::vector<Misconception> normalisation_misconceptions() {
       {"X38",
        "integer accumulator for the sum",
        {kSoftmaxObjective},
-       {.divisor = integer_sum},
+       {.normalise = divide_by_integer_sum},
        "The sum of exponentials starts from an integer (0 instead of 0.0), so that its fraction is "
        "cut off. Accumulate in a double."},
       {"X40",
        "divided in place by a sum that changes meanwhile",
        {kSoftmaxObjective},
-       {.softmax = live_sum},
+       {.normalise = divide_by_live_sum},
        "The row is divided entry by entry by a sum that is computed anew from entries that have "
        "changed already. Compute the sum once, before dividing."},
       {"P39",
@@ -351,7 +352,8 @@ std::vector<Misconception> normalisation_misconceptions() {
        {kSoftmaxObjective},
        {.weights = discard_the_softmax},
        "The softmax was computed into a copy and never written back, so the logits themselves are "
-       "used as weights. Assign its result."},
+       "used as weights. Assign its result.",
+       {{.weights = keep_the_logits}}},
   };
 }
 

@@ -20,7 +20,7 @@ void for_each_part(Left& left, Right& right, Visit visit) {
   visit(kSoftmaxInputPart, left.softmax_input, right.softmax_input);
   visit(kShiftPart, left.shift, right.shift);
   visit(kPowerPart, left.power, right.power);
-  visit(kDivisorPart, left.divisor, right.divisor);
+  visit(kNormalisePart, left.normalise, right.normalise);
   visit(kWeightsPart, left.weights, right.weights);
   visit(kOutputPart, left.output, right.output);
   visit(kReportedLogitsPart, left.reported_logits, right.reported_logits);

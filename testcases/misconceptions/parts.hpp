@@ -18,7 +18,7 @@ enum Part : std::uint64_t {
   kSoftmaxInputPart = 1U << 5,
   kShiftPart = 1U << 6,
   kPowerPart = 1U << 7,
-  kDivisorPart = 1U << 8,
+  kNormalisePart = 1U << 8,
   kWeightsPart = 1U << 9,
   kOutputPart = 1U << 10,
   kReportedLogitsPart = 1U << 11,
@@ -35,7 +35,7 @@ enum Part : std::uint64_t {
   kRaisesEntropyPart = 1U << 22,
 };
 
-inline constexpr std::uint64_t kSoftmaxParts = kShiftPart | kPowerPart | kDivisorPart;
+inline constexpr std::uint64_t kSoftmaxParts = kShiftPart | kPowerPart | kNormalisePart;
 
 /// The parts in which `model` differs from the correct one. A softmax written another way counts as
 /// its three parts.

@@ -51,17 +51,21 @@ double root_of_features(const Problem& problem) {
   return problem.options.scaled ? std::sqrt(static_cast<double>(problem.d_k())) : 1.0;
 }
 
-double cosine(const Problem& problem, Index i, Index j) {
+double dot_product(const Problem& problem, Index i, Index j) {
   double dot = 0;
+  for (Index c = 0; c < problem.d_k(); ++c) dot += problem.Q(i, c) * problem.K(j, c);
+  return dot;
+}
+
+double cosine(const Problem& problem, Index i, Index j) {
   double query = 0;
   double key = 0;
   for (Index c = 0; c < problem.d_k(); ++c) {
-    dot += problem.Q(i, c) * problem.K(j, c);
     query += problem.Q(i, c) * problem.Q(i, c);
     key += problem.K(j, c) * problem.K(j, c);
   }
   const double lengths = std::sqrt(query) * std::sqrt(key);
-  return lengths == 0 ? 0 : dot / lengths;
+  return lengths == 0 ? 0 : dot_product(problem, i, j) / lengths;
 }
 
 double minus_squared_distance(const Problem& problem, Index i, Index j) {
@@ -104,6 +108,17 @@ Matrix divide_by_lengths_only(const Problem& /*problem*/, Matrix products) { ret
 
 AttentionModel cosine_similarity() {
   AttentionModel model = scoring(cosine);
+  model.scale = divide_by_lengths_only;
+  return model;
+}
+
+/// The lengths take the place of the root: with `scaled` off it is the plain dot product.
+double cosine_if_scaled(const Problem& problem, Index i, Index j) {
+  return problem.options.scaled ? cosine(problem, i, j) : dot_product(problem, i, j);
+}
+
+AttentionModel cosine_similarity_for_the_scale() {
+  AttentionModel model = scoring(cosine_if_scaled);
   model.scale = divide_by_lengths_only;
   return model;
 }
@@ -155,7 +170,8 @@ std::vector<Misconception> product_misconceptions() {
        {kScaling},
        cosine_similarity(),
        "The vectors are divided by their lengths, which makes it the cosine of the angle. "
-       "Attention uses the plain dot product divided by √d_k; lengths matter in it."},
+       "Attention uses the plain dot product divided by √d_k; lengths matter in it.",
+       {cosine_similarity_for_the_scale(), scoring(cosine), scoring(cosine_if_scaled)}},
       {"P22",
        "minus the squared distance instead of the dot product",
        {kScaling},

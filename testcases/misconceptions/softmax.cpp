@@ -20,11 +20,6 @@ double sum_of(const RowVector& row) {
   return sum;
 }
 
-RowVector divided_by(RowVector row, double divisor) {
-  for (double& entry : row.entries) entry /= divisor;
-  return row;
-}
-
 /// exp(z - shift) of each entry.
 RowVector exponentials(RowVector logits, double shift) {
   for (double& entry : logits.entries) entry = std::exp(entry - shift);
@@ -43,7 +38,9 @@ AttentionModel shifting_by(Shift shift) {
 template <typename Divisor>
 AttentionModel dividing_by(Divisor divisor) {
   AttentionModel model;
-  model.divisor = divisor;
+  model.normalise = [divisor](const RowVector& powers) {
+    return divided_by(powers, divisor(powers));
+  };
   return model;
 }
 
@@ -107,6 +104,15 @@ RowVector log_softmax(const RowVector& logits) {
   RowVector weights = visible_logits(logits);
   for (std::size_t j = 0; j < weights.entries.size(); ++j) {
     if (logits.entries[j] != -kInfinity) weights.entries[j] = logits.entries[j] - maximum - log_sum;
+  }
+  return weights;
+}
+
+/// The same where the masked logits stay -inf.
+RowVector log_softmax_of_all(const RowVector& logits) {
+  RowVector weights = log_softmax(logits);
+  for (std::size_t j = 0; j < weights.entries.size(); ++j) {
+    if (logits.entries[j] == -kInfinity) weights.entries[j] = -kInfinity;
   }
   return weights;
 }
@@ -260,7 +266,8 @@ std::vector<Misconception> softmax_misconceptions() {
        {kSoftmaxObjective},
        {.softmax = log_softmax},
        "These are the logarithms of the weights. The softmax itself is exp(z − max) divided by the "
-       "row's sum."},
+       "row's sum.",
+       {{.softmax = log_softmax_of_all}}},
       {"X14",
        "no normalisation",
        {kSoftmaxObjective},
@@ -271,7 +278,7 @@ std::vector<Misconception> softmax_misconceptions() {
        "no normalisation and no maximum subtracted",
        {kSoftmaxObjective},
        {.shift = [](const RowVector&) { return 0.0; },
-        .divisor = [](const RowVector&) { return 1.0; }},
+        .normalise = [](const RowVector& powers) { return powers; }},
        "The exponentials are returned as they are. Subtract the row's maximum first, and divide by "
        "the row's sum afterwards."},
       {"X16",
