@@ -1,0 +1,104 @@
+#include "attention/attention.hpp"
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace attention {
+
+RowVector softmax(const RowVector& logits) {
+  RowVector w(logits.size());
+  const double m = logits.maxCoeff();
+  double z = 0;
+  for (Index j = 0; j < logits.size(); ++j) z += (w[j] = std::exp(logits[j] - m));
+  return w / z;
+}
+
+AttentionRow attention_row(Index i, const Matrix& Q, const Matrix& K, const Matrix& V,
+                           const Options& options) {
+  AttentionRow row{RowVector(K.rows()), RowVector(K.rows()), RowVector(V.cols())};
+  row.logits = Q.row(i) * K.transpose() * (options.scaled ? 1 / std::sqrt(double(Q.cols())) : 1.0);
+  if (options.causal)
+    for (Index j = i + 1; j < K.rows(); ++j) row.logits[j] = -std::numeric_limits<double>::infinity();
+  row.weights = softmax(row.logits);
+  row.output = row.weights.sum() * V.row(i);
+  return row;
+}
+
+Attention attention(const Matrix& Q, const Matrix& K, const Matrix& V, const Options& options) {
+  Attention a{Matrix(Q.rows(), K.rows()), Matrix(Q.rows(), K.rows()), Matrix(Q.rows(), V.cols())};
+  for (Index i = 0; i < Q.rows(); ++i) {
+    const AttentionRow row = attention_row(i, Q, K, V, options);
+    a.logits.row(i) = row.logits;
+    a.weights.row(i) = row.weights;
+    a.output.row(i) = row.output;
+  }
+  return a;
+}
+
+bool output_shapes_match(const Attention& result, const Matrix& Q, const Matrix& K,
+                         const Matrix& V) {
+  const auto shape = [](const Matrix& m) { return Shape{m.rows(), m.cols()}; };
+  return shape(result.logits) == Shape{Q.rows(), K.rows()} &&
+         shape(result.weights) == Shape{Q.rows(), K.rows()} &&
+         shape(result.output) == Shape{Q.rows(), V.cols()};
+}
+
+bool rows_sum_to_one(const Matrix& weights) {
+  const auto near_one = [&](Index i) {
+    const double s = weights.row(i).sum();
+    return s >= 1 - 1e-9 && s <= 1 + 1e-9;
+  };
+  Index good = 0;
+  for (Index i = 0; i < weights.rows(); ++i) good += near_one(i);
+  return good == weights.rows();
+}
+
+bool future_weights_are_zero(const Matrix& weights) {
+  for (Index i = 0; i + 1 < weights.rows(); ++i) {
+    const RowVector future = weights.row(i).tail(weights.cols() - i - 1);
+    if (!future.isZero(0)) return false;
+  }
+  return true;
+}
+
+bool past_outputs_unchanged(const Matrix& before, const Matrix& after, Index changed_token) {
+  Index i = 0;
+  while (i < changed_token && before.row(i) == after.row(i)) ++i;
+  return i >= changed_token;
+}
+
+double entropy(const RowVector& weights) {
+  double h = 0;
+  for (Index j = 0; j < weights.size(); ++j)
+    if (const double p = weights[j]; p > 0) h += p * -std::log(p);
+  return h;
+}
+
+bool scaling_raises_entropy(const Matrix& scaled_weights, const Matrix& unscaled_weights) {
+  const Index n = scaled_weights.rows();
+  std::vector<double> with(n), without(n);
+  for (Index i = 0; i < n; ++i) {
+    with[i] = entropy(scaled_weights.row(i));
+    without[i] = entropy(unscaled_weights.row(i));
+  }
+  for (Index i = 0; i < n; ++i)
+    if (with[i] < without[i] - 1e-11) return false;
+  return true;
+}
+
+ShapeLedger shape_ledger(Index n, Index d_k, Index d_v) {
+  ShapeLedger ledger;
+  ledger.queries = ledger.keys = Shape{n, d_k};
+  ledger.logits = ledger.weights = Shape{n, n};
+  ledger.values = ledger.output = Shape{n, d_v};
+  return ledger;
+}
+
+Attention self_attention(const Matrix& X, const Projections& projections, const Options& options) {
+  const auto project = [&X](const Matrix& W) -> Matrix { return X * W; };
+  return attention(project(projections.W_q), project(projections.W_k), project(projections.W_v),
+                   options);
+}
+
+}  // namespace attention
