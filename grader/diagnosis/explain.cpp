@@ -96,7 +96,10 @@ class Stages {
     std::vector<Combination> found;
     for (const Combination& combination : extended(stage, beginnings)) {
       if (found.size() == kMostExplanations) break;
-      if (reproduces(stage, combination)) found.push_back(combination);
+      // Thousands are tried and few of them are asked for again: what fails is not kept.
+      if (!try_all(stage, combination)) continue;
+      known_[stage][combination] = true;
+      found.push_back(combination);
     }
     return found;
   }

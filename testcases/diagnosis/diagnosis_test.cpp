@@ -65,15 +65,15 @@ TEST(DiagnosisTest, NamesTheMistakeOfEveryModel) {
 
 /// The diagnosis of one implementation that makes all these mistakes.
 std::vector<Diagnosis> diagnosis_of_all(const std::vector<std::string>& ids) {
-  std::vector<const misconceptions::AttentionModel*> models;
+  std::vector<misconceptions::Replacement> replacements;
   for (const std::string& id : ids) {
     const auto& all = modelled_mistakes();
     const auto found = std::ranges::find_if(
         all, [&](const ModelledMistake& mistake) { return mistake.known.id == id; });
     if (found == all.end()) throw std::out_of_range("no mistake " + id);
-    models.push_back(&found->model);
+    replacements.push_back({&found->model, found->replaced});
   }
-  const auto implementation = misconceptions::implement(misconceptions::combined(models));
+  const auto implementation = misconceptions::implement(misconceptions::combined(replacements));
   return grader::diagnose(*attention_grader_judge(), *implementation);
 }
 

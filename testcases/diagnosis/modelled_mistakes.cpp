@@ -111,7 +111,8 @@ class Mistakes {
       add_state(id, model);
       return;
     }
-    std::uint64_t parts = misconceptions::replaced_parts(model);
+    const std::uint64_t replaced = misconceptions::replaced_parts(model);
+    std::uint64_t parts = replaced;
     std::uint64_t stages = ledger_stages(model);
     for (std::uint64_t part = 1; part <= misconceptions::kRaisesEntropyPart; part <<= 1U) {
       if ((parts & part) != 0) stages |= stages_of_part(static_cast<Part>(part));
@@ -121,22 +122,26 @@ class Mistakes {
       parts = (parts & ~std::uint64_t{misconceptions::kShapeLedgerPart}) | stages << kLedgerShift;
     }
     if (throws_somewhere(model)) stages |= bit(kReturnsStage);
-    all_.push_back({{id, stages, parts, ""}, model});
+    all_.push_back({{id, stages, parts, ""}, model, replaced});
     add_single_assertions(id, stages, parts, model);
     if ((stages & bit(kSoftmaxStage)) != 0) {
       // In softmax() alone it excludes nothing of attention().
+      all_.push_back({{id, bit(kSoftmaxStage), parts << kSoftmaxShift, "in softmax() alone"},
+                      model,
+                      replaced});
       all_.push_back(
-          {{id, bit(kSoftmaxStage), parts << kSoftmaxShift, "in softmax() alone"}, model});
-      all_.push_back({{id, stages & ~bit(kSoftmaxStage), parts, "in attention() alone"}, model});
+          {{id, stages & ~bit(kSoftmaxStage), parts, "in attention() alone"}, model, replaced});
     }
     if ((stages & (bit(kLogitsStage) | bit(kWeightsStage) | bit(kOutputStage))) == 0) return;
     repeated_.push_back(
         {{id, bit(kRowsStage), misconceptions::kAttentionRowPart, "in attention_row() alone"},
          model,
+         replaced,
          Use::in_attention_row});
     repeated_.push_back({{id, bit(kProjectionsStage), misconceptions::kSelfAttentionPart,
                           "in self_attention() alone"},
                          model,
+                         replaced,
                          Use::in_self_attention});
   }
 
@@ -147,8 +152,9 @@ class Mistakes {
       const std::uint64_t alone = bit(kAssertionStages + a);
       if ((stages & alone) == 0 || stages == alone) continue;
       const std::uint64_t part = std::uint64_t{misconceptions::kOutputShapesPart} << a;
-      all_.push_back(
-          {{id, alone, parts & part, "in " + contract()[kOutputShapesMatch + a].name}, model});
+      all_.push_back({{id, alone, parts & part, "in " + contract()[kOutputShapesMatch + a].name},
+                      model,
+                      misconceptions::replaced_parts(model)});
     }
   }
 
@@ -161,7 +167,8 @@ class Mistakes {
         fresh.attention(fresh, inputs).weights.entries ==
         misconceptions::stage_after_stage(AttentionModel{}, inputs).weights.entries;
     const std::uint64_t stages = bit(kStateStage) | (starts_right ? 0 : bit(kWeightsStage));
-    all_.push_back({{id, stages, misconceptions::replaced_parts(model), ""}, model});
+    const std::uint64_t replaced = misconceptions::replaced_parts(model);
+    all_.push_back({{id, stages, replaced, ""}, model, replaced});
   }
 
   std::vector<ModelledMistake> all_;
@@ -177,9 +184,12 @@ const std::vector<ModelledMistake>& modelled_mistakes() {
 
 AttentionModel model_of(const grader::Combination& mistakes) {
   if (mistakes.size() == 1) return modelled_mistakes()[mistakes.front()].model;
-  std::vector<const AttentionModel*> models;
-  for (const std::size_t mistake : mistakes) models.push_back(&modelled_mistakes()[mistake].model);
-  return misconceptions::combined(models);
+  std::vector<misconceptions::Replacement> replacements;
+  for (const std::size_t mistake : mistakes) {
+    const ModelledMistake& each = modelled_mistakes()[mistake];
+    replacements.push_back({&each.model, each.replaced});
+  }
+  return misconceptions::combined(replacements);
 }
 
 }  // namespace attention_assignment

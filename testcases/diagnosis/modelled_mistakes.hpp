@@ -39,6 +39,7 @@ enum class Use : std::uint8_t {
 struct ModelledMistake {
   grader::KnownMistake known;
   misconceptions::AttentionModel model;
+  std::uint64_t replaced = 0;  ///< misconceptions::replaced_parts() of the model
   Use use = Use::as_it_is;
 };
 

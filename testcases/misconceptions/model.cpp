@@ -56,7 +56,7 @@ RowVector divided_by(RowVector row, double divisor) {
 
 Options options_as_given(const Options& options) { return options; }
 
-Problem inputs_as_given(const Problem& problem) { return problem; }
+Problem inputs_as_given(Problem problem) { return problem; }
 
 Matrix dot_products(const Problem& problem) {
   const Matrix& queries = problem.Q;

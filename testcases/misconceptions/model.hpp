@@ -25,7 +25,7 @@ struct AttentionModel;
 
 // The correct stages, which are the defaults below.
 Options options_as_given(const Options& options);
-Problem inputs_as_given(const Problem& problem);
+Problem inputs_as_given(Problem problem);
 Matrix dot_products(const Problem& problem);
 Matrix divide_by_root_of_features(const Problem& problem, Matrix products);
 Matrix mask_future(const Problem& problem, Matrix scores);
@@ -60,7 +60,7 @@ bool no_row_loses_entropy(const AttentionModel& model, const Matrix& scaled_weig
 /// A stage may keep state in a mutable lambda: each implementation works on a copy of its own.
 struct AttentionModel {
   std::function<Options(const Options&)> options = options_as_given;
-  std::function<Problem(const Problem&)> inputs = inputs_as_given;
+  std::function<Problem(Problem)> inputs = inputs_as_given;
   std::function<Matrix(const Problem&)> product = dot_products;
   std::function<Matrix(const Problem&, Matrix products)> scale = divide_by_root_of_features;
   std::function<Matrix(const Problem&, Matrix scores)> mask = mask_future;

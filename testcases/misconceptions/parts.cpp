@@ -57,13 +57,12 @@ std::uint64_t replaced_parts(const AttentionModel& model) {
   return parts;
 }
 
-AttentionModel combined(const std::vector<const AttentionModel*>& models) {
+AttentionModel combined(const std::vector<Replacement>& replacements) {
   AttentionModel all;
-  for (const AttentionModel* model : models) {
-    const std::uint64_t replaced = replaced_parts(*model);
+  for (const auto& [model, parts] : replacements) {
     if (model->softmax) all.softmax = model->softmax;
-    for_each_part(all, *model, [replaced](Part part, auto& member, const auto& own) {
-      if ((replaced & part) != 0) member = own;
+    for_each_part(all, *model, [parts = parts](Part part, auto& member, const auto& own) {
+      if ((parts & part) != 0) member = own;
     });
   }
   return all;

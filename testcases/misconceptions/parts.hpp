@@ -41,7 +41,13 @@ inline constexpr std::uint64_t kSoftmaxParts = kShiftPart | kPowerPart | kNormal
 /// its three parts.
 std::uint64_t replaced_parts(const AttentionModel& model);
 
-/// One model with all that `models` replace; where two replace the same part, the later one wins.
-AttentionModel combined(const std::vector<const AttentionModel*>& models);
+/// A model and the parts in which it differs from the correct one.
+struct Replacement {
+  const AttentionModel* model = nullptr;
+  std::uint64_t parts = 0;
+};
+
+/// One model with all that is replaced; where two replace the same part, the later one wins.
+AttentionModel combined(const std::vector<Replacement>& replacements);
 
 }  // namespace attention_assignment::misconceptions
