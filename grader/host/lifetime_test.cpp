@@ -145,7 +145,7 @@ TEST(LifetimeTest, ALostBoxIsReplaced) {
 
 TEST(LifetimeTest, ABoxLostDuringACallIsReplaced) {
   Limits limits;
-  limits.call_wall_ms = 500;
+  limits.call_wall_ms = 2000;
   SandboxedImplementation implementation(kContract, misbehaving(), limits);
   ASSERT_EQ(implementation.call(0, kRoot).ending, Ending::returned);
   const std::vector<pid_t> box = box_of_this_process();
