@@ -114,6 +114,23 @@ class Gradescope(HostTest):
             self.assertIn(f" {package}", asked)
         self.assertTrue((self.root / "cache" / "attention-grader").is_dir())
 
+    def test_older_compiler_is_replaced(self):
+        # As on Ubuntu 22.04. The link is not made: this is no image.
+        stand_ins = self.scratch / "older"
+        stand_ins.mkdir()
+        for name, body in (("apt-get", f'echo "$@" >> {self.scratch}/older.txt'),
+                           ("apt-cache", "echo '  Depends: cpp-11\n  Depends: g++-11\n'"),
+                           ("ln", f'echo ln "$@" >> {self.scratch}/older.txt')):
+            (stand_ins / name).write_text(f"#!/bin/sh\n{body}\n")
+            (stand_ins / name).chmod(0o755)
+        path = f"{stand_ins}:{self.environment['PATH']}"
+        subprocess.run([self.root / "source" / "attention-grader" / "host" / "install"],
+                       env={**self.environment, "PATH": path}, check=True)
+        asked = (self.scratch / "older.txt").read_text().split()
+        self.assertIn("g++-12", asked)
+        self.assertNotIn("g++", asked)
+        self.assertEqual(asked[asked.index("ln"):][:4], ["ln", "-sf", "g++-12", "/usr/bin/g++"])
+
     def test_right_submission_has_all_points(self):
         code, results = self.grade(RIGHT)
         self.assertEqual(code, 0, self.said)
