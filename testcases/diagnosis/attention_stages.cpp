@@ -66,8 +66,10 @@ class Comparison {
   Comparison(Rounding rounding, Deviations* deviations)
       : rounding_(rounding), deviations_(deviations) {}
 
-  /// `tolerance` is that of double precision.
+  /// `tolerance` is that of double precision for moderate numbers; what a mistake makes may be far
+  /// larger, and is rounded all the same.
   bool same(double own, double predicted, double tolerance) {
+    tolerance += 4 * kUnitRoundoff * std::abs(predicted);
     if (same_answer(own, predicted, tolerance)) return true;
     if (rounding_ != Rounding::single_precision) return false;
     if (!same_answer(own, predicted, tolerance * kSingleOverDouble)) return false;

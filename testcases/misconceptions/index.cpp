@@ -1,5 +1,7 @@
 // Slips of indices and loop bounds.
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -13,6 +15,11 @@ using Index = std::int64_t;
 
 // What a loop leaves out is zero, or NaN in a matrix that nobody initialised.
 constexpr double kUninitialised = std::numeric_limits<double>::quiet_NaN();
+
+/// What a variable and a block of memory hold in the graded build before anything is written there.
+/// Moderate numbers that are added to it change nothing.
+constexpr auto kUnsetVariable = std::bit_cast<double>(std::uint64_t{0xfefefefefefefefe});
+constexpr auto kUnsetBlock = std::bit_cast<double>(std::uint64_t{0x7f7f7f7f7f7f7f7f});
 
 /// One row of `matrix` set to `remains`.
 Matrix with_row(const Matrix& matrix, Index row, double remains) {
@@ -77,13 +84,23 @@ AttentionModel reading_beyond_the_values(double remains) {
   return model;
 }
 
-Matrix nothing_but_garbage(const Problem& problem, const Matrix& weights) {
-  return Matrix(weights.rows, problem.d_v(), kUninitialised);
+AttentionModel output_added_to(double garbage) {
+  AttentionModel model;
+  model.output = [garbage](const Problem& problem, const Matrix& weights) {
+    return Matrix(weights.rows, problem.d_v(), garbage);
+  };
+  return model;
 }
 
-Matrix products_of_garbage(const Problem& problem) {
-  return Matrix(problem.n(), problem.n(), kUninitialised);
+AttentionModel products_added_to(double garbage) {
+  AttentionModel model;
+  model.product = [garbage](const Problem& problem) {
+    return Matrix(problem.n(), problem.n(), garbage);
+  };
+  return model;
 }
+
+RowVector divide_by_garbage(const RowVector& powers) { return divided_by(powers, kUnsetVariable); }
 
 /// The numbers of a row-major matrix read as if it were column-major.
 Matrix misread(const Matrix& matrix) {
@@ -222,10 +239,16 @@ std::vector<Misconception> index_misconceptions() {
       {"C01",
        "a sum starts from memory that nobody initialised",
        {kValues},
-       {.output = nothing_but_garbage},
-       "The sum is added to what happened to be in memory (NaN in the graded build). Set it to "
-       "zero first: Matrix::Zero(rows, columns), or double sum = 0.",
-       {{.product = products_of_garbage}}},
+       output_added_to(kUninitialised),
+       "The sum is added to what happened to be in memory: in the graded build NaN in a matrix, "
+       "and a huge number in a variable. Set it to zero first: Matrix::Zero(rows, columns), or "
+       "double sum = 0.",
+       {output_added_to(kUnsetVariable),
+        output_added_to(kUnsetBlock),
+        products_added_to(kUninitialised),
+        products_added_to(kUnsetVariable),
+        products_added_to(kUnsetBlock),
+        {.normalise = divide_by_garbage}}},
   };
 }
 

@@ -117,6 +117,10 @@ class PageTest(unittest.TestCase):
                     "[...document.querySelectorAll('a[href^=\"#\"]')].map((a) => "
                     "a.getAttribute('href').slice(1)).filter((id) => !document.getElementById(id))")
                 self.assertEqual(lost, [])
+                escaping = self.browser.value(
+                    "[...document.querySelectorAll('.scroll .unseen')].filter((e) => "
+                    "!e.closest('.scroll').contains(e.offsetParent)).length")
+                self.assertEqual(escaping, 0, "what is not seen must not widen the page either")
                 captionless = self.browser.value(
                     "[...document.querySelectorAll('table.matrix')].filter((t) => !t.caption).length")
                 self.assertEqual(captionless, 0)
