@@ -1,5 +1,7 @@
 #include "grader/batch/identity.hpp"
 
+#include <algorithm>
+
 #include "grader/base/digest.hpp"
 #include "grader/base/plain_text.hpp"
 #include "grader/intake/names.hpp"
@@ -21,6 +23,15 @@ std::string identity_text(std::string_view bytes) {
   if (plain == whole) return plain;
   constexpr std::size_t digits = 8;
   return plain + "~" + sha256_of_bytes(whole).substr(0, digits);
+}
+
+std::string letters_of(std::string_view name) {
+  std::string letters = folded(name);
+  std::erase_if(letters, [](char character) {
+    return std::string_view(" ,.'-_\t").find(character) != std::string_view::npos;
+  });
+  std::ranges::sort(letters);
+  return letters;
 }
 
 std::string shown_name(std::string_view bytes) { return plain_line(bytes, kLongestShown); }

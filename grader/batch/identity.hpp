@@ -11,6 +11,10 @@ namespace grader {
 /// characters, length), eight digits of a digest behind "~" keep it apart from others. Never empty.
 std::string identity_text(std::string_view bytes);
 
+/// The letters of a person's name, whatever their order: those of "Doe, Jane", "doejane" and
+/// "Jane Doe" are the same.
+std::string letters_of(std::string_view name);
+
 /// `bytes` as one line for people, at most some 200 bytes.
 std::string shown_name(std::string_view bytes);
 

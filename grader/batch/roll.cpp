@@ -14,16 +14,6 @@ namespace {
 
 constexpr std::size_t kMostNamed = 5;
 
-/// The letters of a name, whatever their order: "Doe, Jane", "doejane" and "Jane Doe" agree.
-std::string letters_of(std::string_view name) {
-  std::string letters = folded(name);
-  std::erase_if(letters, [](char character) {
-    return std::string_view(" ,.'-_\t").find(character) != std::string_view::npos;
-  });
-  std::ranges::sort(letters);
-  return letters;
-}
-
 class Finder {
  public:
   explicit Finder(const Roster& roster) : students_(roster.students) {

@@ -1,3 +1,4 @@
+#include <chrono>
 #include <filesystem>
 #include <string>
 #include <system_error>
@@ -71,6 +72,8 @@ int run(const ExportCommand& command, Console& console) {
   options.column = command.column;
   options.visibility = command.visibility;
   const HintLevel most_told = command.hint_level.value_or(HintLevel::full);
+  options.most_told = most_told;
+  options.now = std::chrono::system_clock::now();
   const Exported exported = is_class ? export_results(format, command, most_told, options)
                                      : export_scorecard(format, command, most_told, options);
   const bool is_one = exported.files.size() == 1 &&

@@ -131,6 +131,7 @@ void trim(CsvRow& row, std::size_t columns) {
 }  // namespace
 
 CsvTable read_csv(std::string_view text, const std::string& name) {
+  const std::size_t whole = text.size();
   require_utf8(text, name);
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   CsvTable table;
@@ -143,6 +144,7 @@ CsvTable read_csv(std::string_view text, const std::string& name) {
     const std::size_t start = text.find_first_not_of("\r\n");
     table.separator = separator_of(text.substr(std::min(start, text.size())));
   }
+  table.begins_at = whole - text.size();
   if (!Parser(table.separator).read(text, reading)) {
     reject(name, row_text(reading.row.number) + " has a quote that is out of place or never closed",
            "Write \"\" for a quote inside a quoted field, and close each quoted field.");

@@ -15,6 +15,7 @@ struct CsvRow {
 
 struct CsvTable {
   char separator = ',';
+  std::size_t begins_at = 0;  ///< where in the text: behind a byte order mark and a line "sep=;"
   CsvRow header;
   std::vector<CsvRow> rows;  ///< as many fields each as the header; blank lines are left out
 };

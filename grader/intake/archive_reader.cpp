@@ -4,12 +4,12 @@
 #include <archive_entry.h>
 
 #include <cerrno>
-#include <clocale>
 #include <memory>
 #include <utility>
 
 #include "grader/base/fault.hpp"
 #include "grader/base/plain_text.hpp"
+#include "grader/base/utf8_names.hpp"
 #include "grader/intake/names.hpp"
 #include "grader/intake/zip_directory.hpp"
 
@@ -20,28 +20,6 @@ constexpr std::size_t kReasonShown = 120;
 
 struct FreeArchive {
   void operator()(archive* reader) const { archive_read_free(reader); }
-};
-
-// Names that an archive holds in UTF-16 come out in the thread's encoding; it has to be UTF-8.
-class Utf8Names {
- public:
-  Utf8Names() : locale_(newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr)) {
-    if (locale_ == nullptr) {
-      throw EnvironmentFault("The locale C.UTF-8 is missing, so names in archives cannot be read.",
-                             "Install the locales of the C library, or hand in a folder.");
-    }
-    before_ = uselocale(locale_);
-  }
-  ~Utf8Names() {
-    uselocale(before_);
-    freelocale(locale_);
-  }
-  Utf8Names(const Utf8Names&) = delete;
-  Utf8Names& operator=(const Utf8Names&) = delete;
-
- private:
-  locale_t locale_;
-  locale_t before_ = nullptr;
 };
 
 std::string in_megabytes(std::int64_t bytes) { return std::to_string(bytes >> 20) + " MB"; }

@@ -3,6 +3,7 @@
 // An exporter is one file in formats/ and one line in export_formats.cpp.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -29,6 +30,10 @@ struct ExportOptions {
   std::string visibility = "visible";
   /// When the scorecard was written, Unix seconds; 0: unknown.
   std::int64_t written_at = 0;
+  /// The most that may be told students of their results.
+  HintLevel most_told = HintLevel::full;
+  /// When it is exported, for formats that carry a time.
+  std::chrono::system_clock::time_point now;
 };
 
 /// The results of a class and where the files are that they name.

@@ -1,5 +1,5 @@
 // The bytes are a CSV file. What is read is rectangular, numbered upwards, and reads the same again
-// when it is written.
+// when it is written; as a worksheet, every field is found where it stands.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -7,6 +7,7 @@
 
 #include "grader/base/fault.hpp"
 #include "grader/csv/csv.hpp"
+#include "grader/csv/worksheet.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace grader;
@@ -14,7 +15,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!promise) std::abort();
   };
   try {
-    const CsvTable table = read_csv({reinterpret_cast<const char*>(data), size}, "table.csv");
+    const std::string text(reinterpret_cast<const char*>(data), size);
+    const CsvTable table = read_csv(text, "table.csv");
+    require(Worksheet(text, "table.csv").bytes() == text);
     CsvWriter writer(table.separator);
     const auto write = [&](const CsvRow& row) {
       // So that no row is a blank line, and none ends in fields of no column.
