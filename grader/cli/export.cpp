@@ -6,6 +6,7 @@
 
 #include "grader/base/fault.hpp"
 #include "grader/base/files.hpp"
+#include "grader/base/plain_text.hpp"
 #include "grader/cli/class_report.hpp"
 #include "grader/cli/commands.hpp"
 #include "grader/cli/exit_code.hpp"
@@ -18,20 +19,19 @@ namespace fs = std::filesystem;
 namespace {
 
 Exported export_scorecard(const ExportFormat& format, const ExportCommand& command,
-                          HintLevel most_told, const ExportOptions& options) {
+                          const ExportOptions& options) {
   if (!std::holds_alternative<ScorecardExporter>(format.exporter)) {
-    throw UsageFault(std::string(format.name) + " is a table of a class, and " +
+    throw UsageFault(std::string(format.name) + " is an export of a whole class, and " +
                          command.source.string() + " is no folder of results.",
                      "Name the folder that `attention-grader batch` wrote.");
   }
   Exported exported;
-  exported.files.push_back(
-      export_one(format, command.source, most_told, options, exported.notices));
+  exported.files.push_back(export_one(format, command.source, options, exported.notices));
   return exported;
 }
 
 Exported export_results(const ExportFormat& format, const ExportCommand& command,
-                        HintLevel most_told, const ExportOptions& options) {
+                        const ExportOptions& options) {
   const BatchLayout layout(command.source);
   const Gradebook gradebook(layout.gradebook(), Gradebook::Access::read);
   const ClassResults results = results_of(layout, gradebook, command.assignment);
@@ -39,7 +39,7 @@ Exported export_results(const ExportFormat& format, const ExportCommand& command
   if (const auto* exporter = std::get_if<ClassExporter>(&format.exporter)) {
     return (*exporter)(graded, options);
   }
-  return export_each(format, graded, most_told, options);
+  return export_each(format, graded, options);
 }
 
 // One file goes to stdout or to the path itself, several go below the path.
@@ -71,16 +71,18 @@ int run(const ExportCommand& command, Console& console) {
   options.worksheet = command.worksheet;
   options.column = command.column;
   options.visibility = command.visibility;
-  const HintLevel most_told = command.hint_level.value_or(HintLevel::full);
-  options.most_told = most_told;
+  options.most_told = command.hint_level.value_or(HintLevel::full);
   options.now = std::chrono::system_clock::now();
-  const Exported exported = is_class ? export_results(format, command, most_told, options)
-                                     : export_scorecard(format, command, most_told, options);
+  const Exported exported = is_class ? export_results(format, command, options)
+                                     : export_scorecard(format, command, options);
   const bool is_one = exported.files.size() == 1 &&
                       !(is_class && std::holds_alternative<ScorecardExporter>(format.exporter));
   write(exported, is_one, command.out, console);
-  for (const std::string& notice : exported.notices) console.note(notice);
-  for (const std::string& who : exported.left_out) console.note("Left out: " + who);
+  constexpr std::size_t kSentence = 2'000;  // names and reasons may hold any bytes
+  for (const std::string& notice : exported.notices) console.note(plain_line(notice, kSentence));
+  for (const std::string& who : exported.left_out) {
+    console.note(plain_line("Left out: " + who, kSentence));
+  }
   return exported.left_out.empty() ? kDone : kPartly;
 }
 

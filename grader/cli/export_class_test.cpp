@@ -79,10 +79,10 @@ TEST_F(ExportClassTest, GivesStudentsTheirReportsAndNoMoreThanTheyMayKnow) {
       export_class("folders", {"--hint-level", "score_only", "--out", "feedback"});
   EXPECT_EQ(folders.exit_code, 6) << folders.err;
   const auto told = scorecard("feedback/s2");
-  EXPECT_EQ(told["seed"], nullptr);
+  EXPECT_EQ(told["grader"]["seed"], nullptr);
   const std::string page = read_file(folder_.path() / "feedback/s2/report.html", kFileLimit);
   EXPECT_EQ(page.find("replay"), std::string::npos);
-  EXPECT_NE(scorecard("results/students/s2/attempt-1/run-1")["seed"], nullptr);
+  EXPECT_NE(scorecard("results/students/s2/attempt-1/run-1")["grader"]["seed"], nullptr);
   const Ending zip = export_class("canvas-feedback", {"--out", "submissions.zip"});
   EXPECT_EQ(zip.exit_code, 6) << zip.err;
   EXPECT_TRUE(read_file(folder_.path() / "submissions.zip", kFileLimit).starts_with("PK"));

@@ -5,8 +5,8 @@
 #include <system_error>
 #include <variant>
 
-#include "grader/base/fault.hpp"
 #include "grader/lms/export_format.hpp"
+#include "grader/lms/student_files.hpp"
 #include "grader/report/summary.hpp"
 #include "grader/scorecard/json.hpp"
 #include "grader/scorecard/redaction.hpp"
@@ -16,22 +16,6 @@ namespace grader {
 namespace fs = std::filesystem;
 
 namespace {
-
-// "students/ada/attempt-1/run-2/report.html": the second part names the student on every disk.
-std::string folder_of(const StudentResult& student) {
-  auto part = fs::path(student.report).begin();
-  return (++part)->string();
-}
-
-std::string reason_for_none(const StudentResult& student) {
-  switch (student.status) {
-    case StudentStatus::excused: return "is excused";
-    case StudentStatus::missing: return "has handed nothing in";
-    default: break;
-  }
-  return student.needs_attention.empty() ? "has no result"
-                                         : "needs attention: " + student.needs_attention;
-}
 
 // Exports of the same scorecard are the same wherever it lies, but for the time.
 std::int64_t seconds_of(const fs::path& file) {
@@ -44,10 +28,10 @@ std::int64_t seconds_of(const fs::path& file) {
 
 }  // namespace
 
-ExportedFile export_one(const ExportFormat& format, const fs::path& file, HintLevel most_told,
-                        ExportOptions options, std::vector<std::string>& notices) {
+ExportedFile export_one(const ExportFormat& format, const fs::path& file, ExportOptions options,
+                        std::vector<std::string>& notices) {
   const ScorecardExporter exporter = std::get<ScorecardExporter>(format.exporter);
-  const Scorecard scorecard = redacted(read_scorecard(file), most_told);
+  const Scorecard scorecard = redacted(read_scorecard(file), options.most_told);
   options.written_at = seconds_of(file);
   if (!has_score(scorecard)) {
     notices.push_back(submission_name(scorecard) +
@@ -56,7 +40,7 @@ ExportedFile export_one(const ExportFormat& format, const fs::path& file, HintLe
   return {std::string(format.file), exporter(scorecard, options)};
 }
 
-Exported export_each(const ExportFormat& format, const ExportedClass& graded, HintLevel most_told,
+Exported export_each(const ExportFormat& format, const ExportedClass& graded,
                      const ExportOptions& options) {
   Exported exported;
   for (const StudentResult& student : graded.results.students) {
@@ -64,8 +48,8 @@ Exported export_each(const ExportFormat& format, const ExportedClass& graded, Hi
       exported.left_out.push_back(student.id + " " + reason_for_none(student));
       continue;
     }
-    const fs::path file = (graded.folder / student.report).parent_path() / "scorecard.json";
-    const ExportedFile one = export_one(format, file, most_told, options, exported.notices);
+    const ExportedFile one =
+        export_one(format, scorecard_of(graded, student), options, exported.notices);
     exported.files.push_back({folder_of(student) + "/" + one.name, one.bytes});
   }
   return exported;

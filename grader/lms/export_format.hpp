@@ -79,12 +79,11 @@ const ExportFormat& export_format(std::string_view name);
 /// `format` of the scorecard in `file`, named as the system names it. Says in `notices` when there
 /// is no score in it. Throws UsageFault.
 ExportedFile export_one(const ExportFormat& format, const std::filesystem::path& file,
-                        HintLevel most_told, ExportOptions options,
-                        std::vector<std::string>& notices);
+                        ExportOptions options, std::vector<std::string>& notices);
 
 /// `format` of every student's scorecard: a file STUDENT/<file> each, STUDENT as in the results
 /// folder. A student without one is left out, with the reason.
-Exported export_each(const ExportFormat& format, const ExportedClass& graded, HintLevel most_told,
+Exported export_each(const ExportFormat& format, const ExportedClass& graded,
                      const ExportOptions& options);
 
 }  // namespace grader

@@ -1,10 +1,6 @@
 #include "grader/lms/student_files.hpp"
 
-#include <filesystem>
 #include <iterator>
-
-#include "grader/scorecard/json.hpp"
-#include "grader/scorecard/redaction.hpp"
 
 namespace grader {
 
@@ -26,10 +22,8 @@ std::string reason_for_none(const StudentResult& student) {
                                          : "needs attention: " + student.needs_attention;
 }
 
-Scorecard told_scorecard(const ExportedClass& graded, const StudentResult& student,
-                         const ExportOptions& options) {
-  const fs::path file = (graded.folder / student.report).parent_path() / "scorecard.json";
-  return redacted(read_scorecard(file), options.most_told);
+fs::path scorecard_of(const ExportedClass& graded, const StudentResult& student) {
+  return (graded.folder / student.report).parent_path() / "scorecard.json";
 }
 
 }  // namespace grader

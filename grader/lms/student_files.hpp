@@ -1,6 +1,7 @@
 // What an export finds of each student in the results folder.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "grader/lms/export_format.hpp"
@@ -13,9 +14,8 @@ namespace grader {
 /// Why a student has no report, for "ada …".
 [[nodiscard]] std::string reason_for_none(const StudentResult& student);
 
-/// The student's scorecard as it may be told. The student has a report. Throws UsageFault when it
-/// is not there.
-[[nodiscard]] Scorecard told_scorecard(const ExportedClass& graded, const StudentResult& student,
-                                       const ExportOptions& options);
+/// Where the student's scorecard is. The student has a report.
+[[nodiscard]] std::filesystem::path scorecard_of(const ExportedClass& graded,
+                                                 const StudentResult& student);
 
 }  // namespace grader

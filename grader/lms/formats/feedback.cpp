@@ -12,6 +12,7 @@
 #include "grader/lms/zip_writer.hpp"
 #include "grader/report/html/html.hpp"
 #include "grader/scorecard/json.hpp"
+#include "grader/scorecard/redaction.hpp"
 
 namespace grader {
 namespace {
@@ -27,7 +28,9 @@ struct Feedback {
 // As `batch` writes them, told less. The page shows what the document says, where all is plain.
 Feedback feedback_for(const ExportedClass& graded, const StudentResult& student,
                       const ExportOptions& options) {
-  std::string document = scorecard_to_json(told_scorecard(graded, student, options));
+  const Scorecard scorecard =
+      redacted(read_scorecard(scorecard_of(graded, student)), options.most_told);
+  std::string document = scorecard_to_json(scorecard);
   std::string page =
       html_report(scorecard_from_json(document, kScorecard), {"attention-grader", kScorecard, ""});
   return {std::move(page), std::move(document)};
