@@ -94,7 +94,7 @@ TEST_F(ExportTest, ScorecardsThatCannotBeReadAreNamed) {
   expect_sentence(run({"export", "gradescope", write("a.json", "[1, 2]").string()}), 1,
                   "not a scorecard");
   expect_sentence(run({"export", "grades", "out/scorecard.json"}), 1, "grades");
-  expect_sentence(run({"export", "csv", "out/scorecard.json"}), 1, "is a table of a class");
+  expect_sentence(run({"export", "csv", "out/scorecard.json"}), 1, "is an export of a whole class");
   change_scorecard("\"schema_version\": 1", "\"schema_version\": 2");
   expect_sentence(run({"export", "gradescope", "out/scorecard.json"}), 1, "schema version 2");
 }

@@ -80,6 +80,9 @@ Examples:
   attention-grader export junit results --out junit
                                                   of each student: junit/STUDENT/results.xml
   attention-grader export csv results > class.csv
+  attention-grader export canvas results --worksheet grades.csv --out filled.csv
+                                                  the gradebook that Canvas exported, filled in
+  attention-grader export moodle-feedback results --hint-level hints --out feedback.zip
 
 Exit code 6: somebody's result could not be exported; stderr says whose and why.)";
 
