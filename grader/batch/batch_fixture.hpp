@@ -109,7 +109,6 @@ class BatchTest : public testing::Test {
         make_plan(attempts, gradebook, {"configuration", grades_again}, &BatchTest::content_of);
     executor_ = ScriptedExecutor();
     Coordinator::Options options;
-    options.configuration = "configuration";
     options.interruption = interruption_;
     return Coordinator(folder, gradebook, executor_, options,
                        [&](const Attempt* done, const RunRecord* run, const BatchProgress& now) {

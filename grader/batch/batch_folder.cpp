@@ -229,7 +229,7 @@ void BatchFolder::describe(const BatchFile& batch) {
 }
 
 fs::path BatchFolder::workplace(const std::string& name) const {
-  const fs::path place = layout_.work() / name;
+  fs::path place = layout_.work() / name;
   std::error_code error;
   fs::remove_all(place, error);
   if (!error) fs::create_directories(place, error);

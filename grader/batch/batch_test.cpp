@@ -255,6 +255,8 @@ TEST(TaskRequestTest, ComesBackAsItWas) {
   request.options.seed = 18446744073709551615U;
   request.options.hint_level = HintLevel::score_only;
   request.isolation = "L2";
+  request.check = "mean.order";
+  request.earlier = "/results/run-1";
   const TaskRequest read = request_from_json(request_to_json(request), "request");
   EXPECT_EQ(read.submission, request.submission);
   EXPECT_EQ(read.id, request.id);
@@ -262,6 +264,8 @@ TEST(TaskRequestTest, ComesBackAsItWas) {
   EXPECT_FALSE(read.options.cases);
   EXPECT_EQ(read.options.hint_level, HintLevel::score_only);
   EXPECT_EQ(read.isolation, "L2");
+  EXPECT_EQ(read.check, "mean.order");
+  EXPECT_EQ(read.earlier, request.earlier);
 }
 
 TEST(AttemptFileTest, ComesBackAsItWas) {
@@ -275,6 +279,10 @@ TEST(AttemptFileTest, ComesBackAsItWas) {
   EXPECT_EQ(read.submission.submitted_at, -5);
   EXPECT_EQ(read.submission.lms_ids, file.submission.lms_ids);
   EXPECT_EQ(attempt_to_json(read), attempt_to_json(file));
+  EXPECT_EQ(attempt_to_json(read).find("regraded"), std::string::npos);
+  file.regraded = {{"mean.order", std::string(64, 'a')}};
+  EXPECT_EQ(attempt_from_json(attempt_to_json(file), "attempt.json").regraded.at(0).id,
+            "mean.order");
   EXPECT_THROW(attempt_from_json("{}", "attempt.json"), UsageFault);
 }
 

@@ -247,7 +247,7 @@ class Class {
   void add_missing() {
     for (const auto& [id, student] : roster_) {
       const bool is_known = std::ranges::any_of(
-          results_.students, [&](const StudentResult& one) { return one.id == id; });
+          results_.students, [&](const StudentResult& one) { return one.id == student->id; });
       if (is_known) continue;
       StudentResult result;
       result.id = id;

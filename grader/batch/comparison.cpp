@@ -38,6 +38,9 @@ void compare_circumstances(const RunRecord& before, const RunRecord& after,
   differs(!old_grade.isolation.empty() && !new_grade.isolation.empty() &&
               old_grade.isolation != new_grade.isolation,
           "The isolation changed from " + old_grade.isolation + " to " + new_grade.isolation + ".");
+  differs(reasons.empty() && before.configuration != after.configuration,
+          "One check was graded again alone, with another version of the assignment, or the hint "
+          "level or the learned inputs changed.");
 }
 
 std::string judged(const CheckRecord& check) {

@@ -128,6 +128,9 @@ void Coordinator::start_tasks() {
     request.submission = fs::absolute(attempt.path);
     request.out = fs::absolute(task.place / "out");
     request.id = attempt.student;
+    if (!task.group->earlier.empty()) {
+      request.earlier = fs::absolute(folder_.layout().root() / task.group->earlier);
+    }
     write_atomically(task.place / "request.json", request_to_json(request));
     starting.push_back({id, fs::absolute(task.place / "request.json"), task.place / "log.txt"});
   }
@@ -160,7 +163,7 @@ void Coordinator::enter_graded(const Task& task) {
         task, plain_line(std::string("The results cannot be read: ") + fault.what(), kReasonLimit));
   }
   // A refused submission never came to the compiler, so its configuration says less.
-  if (!scorecard.toolchain.empty() && scorecard.configuration != options_.configuration) {
+  if (!scorecard.toolchain.empty() && scorecard.configuration != attempts.front().configuration) {
     return enter_failed(task,
                         "The assignment, the grader or the compiler changed while it was graded.");
   }
@@ -198,13 +201,13 @@ void Coordinator::enter_failed(const Task& task, const std::string& reason) {
 void Coordinator::enter(const fs::path& files, const PlannedAttempt& planned, RunRecord run) {
   const Attempt& attempt = planned.attempt;
   const SubmissionRecord submission = submission_of(attempt);
-  AttemptFile file{submission, attempt.name, planned.content, options_.configuration,
-                   run.needs_attention};
+  AttemptFile file{submission,          attempt.name,    planned.content, planned.configuration,
+                   run.needs_attention, planned.regraded};
   write_atomically(files / kAttemptFileName, attempt_to_json(file));
   run.number = folder_.layout().next_run(attempt.student, attempt.number);
   run.folder = BatchLayout::run_folder(attempt.student, attempt.number, run.number);
   run.content = planned.content;
-  run.configuration = options_.configuration;
+  run.configuration = planned.configuration;
   run.graded_at = std::chrono::duration_cast<std::chrono::seconds>(
                       std::chrono::system_clock::now().time_since_epoch())
                       .count();

@@ -42,7 +42,6 @@ struct BatchOutcome {
 class Coordinator {
  public:
   struct Options {
-    std::string configuration;
     TaskRequest request;    ///< what all requests share
     int interruption = -1;  ///< a descriptor that is readable once work has to stop; -1: none
     /// A process that failed for the machine's sake is started again so often.

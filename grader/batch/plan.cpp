@@ -6,10 +6,8 @@
 #include "grader/base/fault.hpp"
 
 namespace grader {
-namespace {
 
-std::string content_or_reason(const Attempt& attempt,
-                              const std::function<std::string(const Attempt&)>& content_of) {
+std::string content_or_reason(const Attempt& attempt, const ContentOf& content_of) {
   try {
     return content_of(attempt);
   } catch (const UsageFault& fault) {
@@ -17,11 +15,8 @@ std::string content_or_reason(const Attempt& attempt,
   }
 }
 
-}  // namespace
-
 Plan make_plan(const std::vector<Attempt>& attempts, const Gradebook& gradebook,
-               const PlanOptions& options,
-               const std::function<std::string(const Attempt&)>& content_of) {
+               const PlanOptions& options, const ContentOf& content_of) {
   Plan plan;
   std::map<std::string, std::size_t> group_of;
   for (const Attempt& attempt : attempts) {
@@ -40,7 +35,7 @@ Plan make_plan(const std::vector<Attempt>& attempts, const Gradebook& gradebook,
         plan.groups.back().graded = gradebook.folder_of_grade(content, options.configuration);
       }
     }
-    plan.groups[place->second].attempts.push_back({attempt, content});
+    plan.groups[place->second].attempts.push_back({attempt, content, options.configuration});
   }
   return plan;
 }

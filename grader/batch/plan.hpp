@@ -9,13 +9,17 @@
 
 #include "grader/batch/attempt.hpp"
 #include "grader/gradebook/gradebook.hpp"
+#include "grader/pipeline/regrade_check.hpp"
 
 namespace grader {
 
-/// An attempt without a grade, and the digest of what was handed in.
+/// An attempt without a grade, the digest of what was handed in, and of what its grade will be made
+/// with.
 struct PlannedAttempt {
   Attempt attempt;
   std::string content;
+  std::string configuration;
+  std::vector<RegradedCheck> regraded = {};  ///< of its result, see EarlierResult
 };
 
 /// Attempts that are alike to the last byte: one grade for all.
@@ -23,6 +27,8 @@ struct PlannedGroup {
   std::vector<PlannedAttempt> attempts;
   /// The folder of a run that has this grade already; nothing: the first attempt is graded.
   std::optional<std::string> graded;
+  /// The folder of the run whose results are kept but for one check (plan_check); empty: none.
+  std::string earlier = {};
 };
 
 struct Plan {
@@ -36,10 +42,14 @@ struct PlanOptions {
   bool grades_again = false;  ///< also what has its grade
 };
 
-/// `content_of` gives an attempt's content digest; when it throws UsageFault (the files cannot be
-/// read), the attempt is planned alone, and grading it will say the same.
+/// Gives an attempt's content digest, or throws UsageFault when the files cannot be read.
+using ContentOf = std::function<std::string(const Attempt&)>;
+
+/// What `content_of` gives; of what cannot be read, a digest of its own, so that it is planned
+/// alone and grading it says why.
+std::string content_or_reason(const Attempt& attempt, const ContentOf& content_of);
+
 Plan make_plan(const std::vector<Attempt>& attempts, const Gradebook& gradebook,
-               const PlanOptions& options,
-               const std::function<std::string(const Attempt&)>& content_of);
+               const PlanOptions& options, const ContentOf& content_of);
 
 }  // namespace grader

@@ -30,9 +30,17 @@ Scorecard grade_task(const TaskRequest& request) {
   const fs::path work = workspace.path() / "work";
   fs::create_directory(handed_in);
   fs::create_directory(work);
+  const fs::path submission = under_neutral_name(request.submission, assignment.policy, handed_in);
   Scorecard scorecard =
-      grade_submission(under_neutral_name(request.submission, assignment.policy, handed_in),
-                       assignment, request.options, work);
+      request.check.empty()
+          ? grade_submission(submission, assignment, request.options, work)
+          : grade_check(submission, request.check, assignment, request.options, work);
+  const bool has_verdict = scorecard.status != ScorecardStatus::environment_error &&
+                           scorecard.status != ScorecardStatus::internal_error;
+  if (!request.check.empty() && has_verdict) {
+    scorecard = with_check_of(scorecard, read_earlier_result(request.earlier), request.check,
+                              {assignment, request.options, scorecard.toolchain});
+  }
   scorecard.submission_id = request.id;
   write_result_files(request.out, work / "submission", scorecard, request.shown_assignment);
   return scorecard;

@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kFileLimit = std::size_t{1} << 20;
-constexpr std::int64_t kFormat = 1;
+constexpr std::int64_t kFormat = 2;  ///< 2: "regraded"; where there is none, 1
 
 void sync_one(const fs::path& path, int flags) {
   const Descriptor descriptor(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | flags));
@@ -46,7 +46,7 @@ std::int64_t number_of(const std::string& folder) {
 
 std::string attempt_to_json(const AttemptFile& attempt) {
   nlohmann::ordered_json json;
-  json["format"] = kFormat;
+  json["format"] = attempt.regraded.empty() ? 1 : kFormat;
   json["student"] = attempt.submission.student;
   json["name"] = attempt.name;
   json["attempt"] = attempt.submission.number;
@@ -58,6 +58,10 @@ std::string attempt_to_json(const AttemptFile& attempt) {
   }
   json["content"] = attempt.content;
   json["configuration"] = attempt.configuration;
+  for (const RegradedCheck& check : attempt.regraded) {
+    json["regraded"].push_back(
+        {{"check", check.id}, {"assignment_digest", check.assignment_digest}});
+  }
   json["needs_attention"] = attempt.needs_attention;
   constexpr int kIndent = 2;
   return json.dump(kIndent, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
@@ -89,6 +93,13 @@ AttemptFile attempt_from_json(const std::string& text, const std::string& name) 
   }
   attempt.content = fields.text("content");
   attempt.configuration = fields.text("configuration");
+  if (fields.has("regraded")) {
+    for (Fields& check : fields.objects("regraded")) {
+      const std::string id = check.text("check");
+      attempt.regraded.push_back({id, check.text("assignment_digest")});
+      check.finish();
+    }
+  }
   attempt.needs_attention = fields.text("needs_attention");
   fields.finish();
   return attempt;
@@ -109,6 +120,12 @@ StoredRun read_run(const fs::path& root, const std::string& folder) {
     stored.run.grade = grade_record(read_scorecard(root / folder / kScorecardName));
   }
   return stored;
+}
+
+EarlierResult read_earlier_result(const fs::path& place) {
+  const fs::path file = place / kAttemptFileName;
+  return {read_scorecard(place / kScorecardName),
+          attempt_from_json(read_file(file, kFileLimit), file.string()).regraded};
 }
 
 void sync_tree(const fs::path& tree) {

@@ -3,8 +3,10 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "grader/gradebook/records.hpp"
+#include "grader/pipeline/regrade_check.hpp"
 
 namespace grader {
 
@@ -14,7 +16,8 @@ struct AttemptFile {
   std::string name;  ///< of the student, for people
   std::string content;
   std::string configuration;
-  std::string needs_attention;  ///< why there is no grade, or empty
+  std::string needs_attention;               ///< why there is no grade, or empty
+  std::vector<RegradedCheck> regraded = {};  ///< see EarlierResult
 };
 
 inline constexpr const char* kAttemptFileName = "attempt.json";
@@ -33,6 +36,10 @@ struct StoredRun {
 
 /// The run in `root`/`folder`. Throws UsageFault when a file of it is missing or damaged.
 StoredRun read_run(const std::filesystem::path& root, const std::string& folder);
+
+/// The result in the run's folder `place`, to keep but for one check. Throws UsageFault like
+/// read_run.
+EarlierResult read_earlier_result(const std::filesystem::path& place);
 
 /// Forces every file and folder of `tree` to the disk. Throws EnvironmentFault.
 void sync_tree(const std::filesystem::path& tree);

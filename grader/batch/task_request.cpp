@@ -42,6 +42,10 @@ std::string request_to_json(const TaskRequest& request) {
   if (request.options.seed) json["seed"] = *request.options.seed;
   if (request.options.cases) json["cases"] = *request.options.cases;
   if (request.options.hint_level) json["hint_level"] = name_of(*request.options.hint_level);
+  if (!request.check.empty()) {
+    json["check"] = request.check;
+    json["earlier"] = encoded(request.earlier);
+  }
   json["isolation"] = request.isolation;
   json["accepts_none"] = request.accepts_none ? 1 : 0;
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
@@ -60,6 +64,10 @@ TaskRequest request_from_json(const std::string& text, const std::string& name) 
   if (fields.has("cases")) request.options.cases = fields.integer("cases", 1);
   if (fields.has("hint_level")) {
     request.options.hint_level = named<HintLevel>(fields.text("hint_level"));
+  }
+  if (fields.has("check")) {
+    request.check = fields.text("check");
+    request.earlier = decoded(fields.text("earlier"));
   }
   request.isolation = fields.text("isolation");
   request.accepts_none = fields.integer("accepts_none", 0) != 0;

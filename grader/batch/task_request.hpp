@@ -16,8 +16,10 @@ struct TaskRequest {
   std::filesystem::path assignment;  ///< its folder, absolute
   std::string shown_assignment;      ///< what commands in reports call it; empty: nothing
   GradeOptions options;
-  std::string isolation;      ///< level, or empty: as far as the machine allows
-  bool accepts_none = false;  ///< even if nothing isolates submissions
+  std::string check;              ///< to grade alone; empty: all
+  std::filesystem::path earlier;  ///< with a check: the folder of the run whose rest is kept
+  std::string isolation;          ///< level, or empty: as far as the machine allows
+  bool accepts_none = false;      ///< even if nothing isolates submissions
 };
 
 std::string request_to_json(const TaskRequest& request);

@@ -11,6 +11,7 @@
 #include "grader/base/files.hpp"
 #include "grader/base/suggestion.hpp"
 #include "grader/batch/batch_folder.hpp"
+#include "grader/batch/check_plan.hpp"
 #include "grader/batch/class_text.hpp"
 #include "grader/batch/collect.hpp"
 #include "grader/batch/coordinator.hpp"
@@ -21,6 +22,7 @@
 #include "grader/batch/reconcile.hpp"
 #include "grader/batch/roster.hpp"
 #include "grader/batch/slurm_executor.hpp"
+#include "grader/build/toolchain.hpp"
 #include "grader/cli/class_report.hpp"
 #include "grader/cli/commands.hpp"
 #include "grader/cli/exit_code.hpp"
@@ -37,6 +39,15 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kRosterLimit = std::size_t{64} << 20;
 
+// The policy, when it knows the check that is asked for.
+const Policy& known_check(const BatchCommand& command, const Policy& policy) {
+  std::vector<std::string> ids;
+  for (const CheckPolicy& check : policy.checks) ids.push_back(check.id);
+  if (command.check.empty() || std::ranges::find(ids, command.check) != ids.end()) return policy;
+  throw UsageFault("There is no check " + command.check + ".",
+                   suggestion(command.check, ids) + "`attention-grader list checks` shows all.");
+}
+
 // One batch from its sources to the summary.
 class Batch {
  public:
@@ -44,7 +55,7 @@ class Batch {
       : command_(command),
         console_(console),
         assignment_(assignment_in(command.assignment)),
-        folder_(command.out, assignment_.policy.id) {}
+        folder_(command.out, known_check(command, assignment_.policy).id) {}
 
   /// False when it was interrupted.
   bool run(int interruption) {
@@ -53,13 +64,9 @@ class Batch {
     const Reconciled reconciled = reconcile(folder_.layout(), gradebook);
     for (const std::string& sentence : reconciled.damaged) console_.note(sentence);
     enter_students(gradebook, attempts);
-    const std::string configuration = configuration_here(assignment_, command_.options);
-    const Plan plan = make_plan(
-        chosen(attempts), gradebook,
-        {configuration, command_.grades_again || !command_.only.empty()},
-        [&](const Attempt& attempt) { return content_digest(attempt.path, assignment_.policy); });
+    const Plan plan = plan_of(chosen(attempts), gradebook);
     announce(plan);
-    const BatchOutcome outcome = grade(plan, gradebook, configuration, interruption);
+    const BatchOutcome outcome = grade(plan, gradebook, interruption);
     if (outcome.is_interrupted) {
       console_.note("Stopped with " + std::to_string(outcome.progress.done) + " of " +
                     counted(plan.pending, "submission") +
@@ -116,7 +123,7 @@ class Batch {
   }
 
   // The roster that is given, or the one that was given last.
-  std::optional<Roster> take_roster() const {
+  [[nodiscard]] std::optional<Roster> take_roster() const {
     if (!command_.roster.empty()) return read_roster(command_.roster);
     const fs::path kept = folder_.layout().roster();
     std::error_code error;
@@ -131,7 +138,7 @@ class Batch {
   }
 
   // The attempts that may count, or those of the one student that was asked for.
-  std::vector<Attempt> chosen(const std::vector<Attempt>& attempts) const {
+  [[nodiscard]] std::vector<Attempt> chosen(const std::vector<Attempt>& attempts) const {
     std::optional<std::int64_t> limit;
     if (assignment_.policy.deadline) limit = assignment_.policy.deadline->attempts;
     std::vector<Attempt> chosen;
@@ -149,6 +156,29 @@ class Batch {
     return chosen;
   }
 
+  Plan plan_of(const std::vector<Attempt>& attempts, const Gradebook& gradebook) {
+    const bool grades_again = command_.grades_again || !command_.only.empty();
+    const auto content_of = [&](const Attempt& attempt) {
+      return content_digest(attempt.path, assignment_.policy);
+    };
+    if (command_.check.empty()) {
+      return make_plan(attempts, gradebook,
+                       {configuration_here(assignment_, command_.options), grades_again},
+                       content_of);
+    }
+    const Regrading now{assignment_, command_.options,
+                        describe_toolchain(find_toolchain(assignment_), assignment_)};
+    CheckPlan checks = plan_check(command_.check, attempts, gradebook, folder_.layout(), now,
+                                  grades_again, content_of);
+    if (checks.plan.pending + checks.plan.finished == 0) {
+      throw UsageFault("In no result of " + command_.out.string() + " can " + command_.check +
+                           " be graded again alone. " + checks.left_alone.front(),
+                       "Leave --check out: what changed is graded whole, with --force everything.");
+    }
+    for (const std::string& sentence : checks.left_alone) console_.note(sentence);
+    return std::move(checks.plan);
+  }
+
   void announce(const Plan& plan) const {
     const auto graded_once = static_cast<std::size_t>(std::ranges::count_if(
         plan.groups, [](const PlannedGroup& group) { return !group.graded; }));
@@ -160,17 +190,16 @@ class Batch {
     console_.note(line + ".");
   }
 
-  BatchOutcome grade(const Plan& plan, Gradebook& gradebook, const std::string& configuration,
-                     int interruption) {
+  BatchOutcome grade(const Plan& plan, Gradebook& gradebook, int interruption) {
     const std::unique_ptr<Executor> executor = make_executor();
     Coordinator::Options options;
-    options.configuration = configuration;
     options.interruption = interruption;
     // A task may be lost with its node, and the next one with the next node.
     if (command_.executor.is_slurm) options.retries = 3;
     options.request.assignment = fs::absolute(assignment_.directory);
     options.request.shown_assignment = command_.assignment.string();
     options.request.options = command_.options;
+    options.request.check = command_.check;
     if (command_.isolation.highest)
       options.request.isolation = name_of(*command_.isolation.highest);
     options.request.accepts_none = command_.isolation.accepts_none;
@@ -187,7 +216,7 @@ class Batch {
     return Coordinator(folder_, gradebook, *executor, options, report).run(plan);
   }
 
-  std::unique_ptr<Executor> make_executor() const {
+  [[nodiscard]] std::unique_ptr<Executor> make_executor() const {
     const std::string program = fs::read_symlink("/proc/self/exe");
     if (command_.executor.is_slurm) {
       SlurmExecutor::Options options;
@@ -208,7 +237,7 @@ class Batch {
     return std::make_unique<LocalExecutor>(options);
   }
 
-  std::vector<std::string> environment_of_tasks() const {
+  [[nodiscard]] std::vector<std::string> environment_of_tasks() const {
     std::vector<std::string> variables;
     for (char** variable = environ; *variable != nullptr; ++variable) {
       variables.emplace_back(*variable);

@@ -11,6 +11,7 @@ namespace {
 
 class BatchBadInputTest : public BatchCliTest {
  protected:
+  // Many a test grades for what it leaves behind. NOLINTNEXTLINE(modernize-use-nodiscard)
   Ending grade(const std::string& source, const Words& more = {}) const {
     Words words = {"batch", "--assignment", TOY, source, "--out", "results"};
     words.insert(words.end(), more.begin(), more.end());

@@ -22,6 +22,7 @@ class BatchStatesTest : public BatchCliTest {
     hand_in("cy", "");
   }
 
+  // Many a test grades for what it leaves behind. NOLINTNEXTLINE(modernize-use-nodiscard)
   Ending grade_class(const std::string& out) const { return batch({"--roster", "class.csv"}, out); }
 
   /// Copies the finished results, makes the state of them that a kill left, and goes on.
@@ -205,6 +206,7 @@ class Killer {
 #endif
     };
     __ptrace_syscall_info info{};
+    // ptrace takes numbers as pointers. NOLINTNEXTLINE(performance-no-int-to-ptr)
     const auto size = reinterpret_cast<void*>(sizeof info);
     if (ptrace(PTRACE_GET_SYSCALL_INFO, child_, size, &info) <= 0) return false;
     if (info.op != PTRACE_SYSCALL_INFO_ENTRY || !changes.contains(info.entry.nr)) return false;

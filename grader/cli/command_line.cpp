@@ -268,6 +268,9 @@ class Parser {
     app.add_flag("--force", batch_.grades_again,
                  "Grade again what is finished; keeps both results");
     app.add_option("--only", batch_.only, "Grade this student alone, again")->type_name("STUDENT");
+    app.add_option("--check", batch_.check,
+                   "Grade this check alone, again; all other results of a submission stay")
+        ->type_name("CHECK");
     add_executor(app, batch_.executor);
     add_seed_and_cases(app, batch_.options.seed, batch_.options.cases);
     add_hint_level(app, batch_.options.hint_level);

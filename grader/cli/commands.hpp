@@ -56,6 +56,7 @@ struct BatchCommand {
   std::optional<std::int64_t> jobs;  ///< at a time; nothing: as many as there are processors
   bool grades_again = false;         ///< also what is finished
   std::string only;                  ///< student to grade again; empty: everybody
+  std::string check;                 ///< to grade again alone; empty: all
   ExecutorChoice executor;
   GradeOptions options;
   IsolationChoice isolation;

@@ -34,6 +34,8 @@ Examples:
   attention-grader batch repositories/ --out results --attempts best --jobs 4
   attention-grader batch submissions.zip --out results --only ada
                                                   one student again
+  attention-grader batch submissions.zip --out results --check softmax.values
+                                                  one check again, whose judge changed
   attention-grader batch canvas.zip --out /shared/results --executor slurm --time 10
                                                   on a cluster; all nodes see the folders
 

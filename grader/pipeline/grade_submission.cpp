@@ -23,6 +23,7 @@
 #include "grader/intake/intake.hpp"
 #include "grader/pipeline/configuration.hpp"
 #include "grader/pipeline/kept_results.hpp"
+#include "grader/pipeline/regrade_check.hpp"
 #include "grader/sandbox/isolation.hpp"
 #include "grader/sandbox/level.hpp"
 #include "grader/scorecard/redaction.hpp"
@@ -64,8 +65,10 @@ double processor_seconds() {
 class Grading {
  public:
   Grading(const LoadedAssignment& assignment, const GradeOptions& options,
-          std::filesystem::path workspace, const StepProgress& progress)
+          std::filesystem::path workspace, const StepProgress& progress,
+          std::string check_alone = {})
       : assignment_(assignment),
+        check_alone_(std::move(check_alone)),
         reuses_results_(options.reuses_results),
         workspace_(std::move(workspace)),
         progress_(progress) {
@@ -205,13 +208,25 @@ class Grading {
     };
     const Stopwatch watch(scorecard_, "checks");
     std::vector<CheckResult> results =
-        run_checks(judge.checks, judge.contract, implementation, options, each);
+        run_checks(checks_to_run(), judge.contract, implementation, options, each);
     find_lines(results, submission);
     tell_unset_memory(results);
     enter_results(std::move(results));
     scorecard_.printed = plain_text(implementation.printed(), kPrintedLimit);
     scorecard_.figures = figures_of(judge, implementation);
     if (scorecard_.score < scorecard_.max_score) name_mistakes(implementation);
+  }
+
+  [[nodiscard]] std::vector<Check> checks_to_run() const {
+    const Judge& judge = *assignment_.judge;
+    // The state check answers for what any other check finds, so it needs all of them, and each of
+    // the others needs it.
+    if (check_alone_.empty() || check_alone_ == judge.state_check) return judge.checks;
+    std::vector<Check> chosen;
+    for (const Check& check : judge.checks) {
+      if (check.id == check_alone_ || check.id == judge.state_check) chosen.push_back(check);
+    }
+    return chosen;
   }
 
   /// What the assignment has learned, as far as it may be tried.
@@ -283,6 +298,7 @@ class Grading {
   }
 
   const LoadedAssignment& assignment_;
+  std::string check_alone_;  ///< id; empty: all are run
   bool reuses_results_;
   std::string key_;                ///< of the result to keep; empty: it is not kept
   std::optional<Scorecard> kept_;  ///< found instead of graded
@@ -307,6 +323,15 @@ Scorecard ungraded(const LoadedAssignment& assignment, const std::string& error,
   const StepProgress nobody;
   Grading grading(assignment, {}, {}, nobody);
   grading.end_without_score(ScorecardStatus::environment_error, error, hint);
+  return grading.finished();
+}
+
+Scorecard grade_check(const std::filesystem::path& submission, const std::string& check,
+                      const LoadedAssignment& assignment, const GradeOptions& options,
+                      const std::filesystem::path& workspace) {
+  const StepProgress unseen;
+  Grading grading(assignment, options, workspace, unseen, check);
+  grading.run(submission);
   return grading.finished();
 }
 
