@@ -115,7 +115,7 @@ std::string summary_text(const Scorecard& scorecard) {
     text += "\n" + problem;
   }
   if (!scorecard.diagnosis.empty()) {
-    text += "\n" + joined(diagnosis_block(scorecard.diagnosis, Paint(false)));
+    text += joined(diagnosis_block(scorecard.diagnosis, Paint(false)));
   }
   Lines notes;
   for (const std::string& notice : scorecard.notices) append(notes, wrapped(notice, 0));

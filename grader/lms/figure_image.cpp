@@ -20,7 +20,7 @@ using html::Data;
 constexpr int kPlotWidth = 640;
 constexpr int kPlotHeight = 320;
 constexpr int kLineHeight = 20;
-constexpr int kCell = 56;
+constexpr int kCell = 72;
 constexpr int kCellHeight = 30;
 constexpr int kMargin = 16;
 
@@ -45,7 +45,7 @@ constexpr std::string_view kPlot =
 
 constexpr std::string_view kPanels =
     "{{#panels}}<text x=\"{{x}}\" y=\"20\">{{title}}</text>"
-    "{{#cells}}<rect x=\"{{x}}\" y=\"{{y}}\" width=\"56\" height=\"30\" fill=\"{{color}}\" "
+    "{{#cells}}<rect x=\"{{x}}\" y=\"{{y}}\" width=\"72\" height=\"30\" fill=\"{{color}}\" "
     "stroke=\"#999\"/><text x=\"{{middle}}\" y=\"{{y}}\" dy=\"20\" "
     "text-anchor=\"middle\">{{number}}"
     "</text>{{/cells}}{{/panels}}";

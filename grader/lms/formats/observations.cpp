@@ -9,6 +9,7 @@
 #include "grader/lms/exported_texts.hpp"
 #include "grader/report/failure.hpp"
 #include "grader/report/formats/markdown.hpp"
+#include "grader/report/number_text.hpp"
 #include "grader/report/summary.hpp"
 #include "grader/report/value_text.hpp"
 #include "grader/scorecard/names.hpp"
@@ -156,7 +157,7 @@ void add_failure(const ScoredCheck& check, const Scorecard& scorecard, Lines& li
   const CheckResult& result = check.result;
   const bool has_two = result.minimal && result.original &&
                        !identical(result.minimal->test_case, result.original->test_case);
-  if (has_two) add_counterexample(*result.original, "drawn", check, scorecard, lines);
+  if (has_two) add_counterexample(*result.original, "tried first", check, scorecard, lines);
   if (result.minimal) {
     add_counterexample(*result.minimal, how_smallest(result), check, scorecard, lines);
     return;
@@ -166,12 +167,16 @@ void add_failure(const ScoredCheck& check, const Scorecard& scorecard, Lines& li
                                             {"metadata", metadata_of(check, scorecard)}});
 }
 
-// "500 cases judged, 3 examples that failed before, …; then a line for each kind of input."
+// "500 cases judged, 40 more in searches.", then a line for each kind of input.
 std::string numbers_of(const CheckResult& result) {
-  std::string text = std::to_string(result.cases) + " cases judged, " +
-                     std::to_string(result.examples) + " inputs that failed before, " +
-                     std::to_string(result.searched) + " cases in searches, " +
-                     std::to_string(result.discards) + " not judged.\n";
+  const auto number = [](std::int64_t count, const std::string& noun) {
+    return counted(static_cast<std::size_t>(std::max<std::int64_t>(count, 0)), noun);
+  };
+  std::string text = number(result.cases, "case") + " judged";
+  if (result.examples > 0) text += ", " + number(result.examples, "input") + " that failed before";
+  if (result.searched > 0) text += ", " + std::to_string(result.searched) + " more in searches";
+  if (result.discards > 0) text += "; " + number(result.discards, "case") + " not judged";
+  text += ".\n";
   if (!result.coverage.empty()) text += "\nCases by kind of input:\n\n";
   for (const auto& [label, count] : result.coverage) {
     text += "- " + markdown_text(label) + ": " + std::to_string(count) + "\n";

@@ -61,6 +61,7 @@ std::string outcome(std::string_view element, std::string_view message, std::str
 std::string message_of(const Failure& failure, const std::string& title) {
   Failure rest = failure;
   rest.message.clear();
+  rest.replay.clear();  // whoever sees the message alone has no scorecard
   std::vector<std::string> lines = failure_block(rest, Paint(false));
   lines.erase(lines.begin());  // the id and points
   return (failure.message.empty() ? title : failure.message) + "\n" + joined(lines);
