@@ -112,11 +112,11 @@ struct ExportCommand {
   Console::Options console;
   std::string program = "attention-grader";  ///< as it is typed to start it from here
   std::string format;
-  std::filesystem::path source;        ///< a scorecard, or the results folder of a batch
-  std::filesystem::path out;           ///< file or folder; empty: stdout
-  std::filesystem::path worksheet;     ///< exported by the platform, to be filled in
-  std::string column;                  ///< what the platform calls the assignment
-  std::string visibility = "visible";  ///< when Gradescope shows the checks to students
+  std::filesystem::path source;     ///< a scorecard, or the results folder of a batch
+  std::filesystem::path out;        ///< file or folder; empty: stdout
+  std::filesystem::path worksheet;  ///< exported by the platform, to be filled in
+  std::string column;               ///< what the platform calls the assignment
+  std::string visibility;           ///< when Gradescope shows the checks to students
   std::optional<HintLevel> hint_level;
   std::filesystem::path assignment;  ///< empty: the one that the batch was graded with
 };

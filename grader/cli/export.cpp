@@ -18,6 +18,19 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// An option that a format does not read would be forgotten without a word.
+void refuse_unread_options(const ExportFormat& format, const ExportCommand& command) {
+  const bool is_of_scorecards = std::holds_alternative<ScorecardExporter>(format.exporter);
+  const auto refuse = [&](const std::string& option) {
+    throw UsageFault("The format " + std::string(format.name) + " has no use for " + option + ".",
+                     "Leave " + option + " out.");
+  };
+  if (!command.visibility.empty() && !format.takes_visibility) refuse("--visibility");
+  if (!is_of_scorecards) return;
+  if (!command.column.empty() && !format.takes_column) refuse("--column");
+  if (!command.worksheet.empty()) refuse("--worksheet");
+}
+
 Exported export_scorecard(const ExportFormat& format, const ExportCommand& command,
                           const ExportOptions& options) {
   if (!std::holds_alternative<ScorecardExporter>(format.exporter)) {
@@ -64,6 +77,7 @@ void write(const Exported& exported, bool is_one, const fs::path& out, Console& 
 
 int run(const ExportCommand& command, Console& console) {
   const ExportFormat& format = export_format(command.format);
+  refuse_unread_options(format, command);
   std::error_code error;
   const bool is_class = fs::is_directory(command.source, error);
   ExportOptions options;

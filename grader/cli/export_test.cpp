@@ -69,6 +69,16 @@ TEST_F(ExportTest, GradescopeMayShowTheChecksLater) {
                   "never");
 }
 
+TEST_F(ExportTest, OptionsThatAFormatDoesNotReadAreRefused) {
+  const Words given{"export", "prairielearn", "out/scorecard.json"};
+  for (const Words& more : {Words{"--visibility", "hidden"}, Words{"--column", "Code"},
+                            Words{"--worksheet", "grades.csv"}}) {
+    Words words = given;
+    words.insert(words.end(), more.begin(), more.end());
+    expect_sentence(run(words), 1, "has no use for " + more.front());
+  }
+}
+
 TEST_F(ExportTest, ALowerHintLevelTellsLess) {
   const Ending result =
       run({"export", "prairielearn", "out/scorecard.json", "--hint-level", "score_only"});

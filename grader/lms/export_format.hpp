@@ -26,8 +26,8 @@ struct ExportOptions {
   /// the format says.
   std::string column;
   /// When students see the checks, in Gradescope's words: visible, after_due_date, after_published
-  /// or hidden.
-  std::string visibility = "visible";
+  /// or hidden; empty: visible.
+  std::string visibility;
   /// When the scorecard was written, Unix seconds; 0: unknown.
   std::int64_t written_at = 0;
   /// The most that may be told students of their results.
@@ -68,6 +68,9 @@ struct ExportFormat {
   std::string_view summary;  ///< what reads it, a few words
   std::string_view file;     ///< what the system calls the file of one scorecard: "results.json"
   std::variant<ScorecardExporter, ClassExporter> exporter;
+  // Which options a format of one scorecard reads; formats of a class look at theirs themselves.
+  bool takes_column = false;
+  bool takes_visibility = false;
 };
 
 /// All formats, by name.

@@ -22,7 +22,7 @@ namespace grader {
 
 const std::vector<ExportFormat>& export_formats() {
   static const std::vector<ExportFormat> all = {
-      {"autolab", "an Autolab autograder's last lines", "autoresult.txt", autolab_export},
+      {"autolab", "an Autolab autograder's last lines", "autoresult.txt", autolab_export, true},
       {"canvas", "Canvas: the gradebook it exported (--worksheet), filled in", "canvas.csv",
        canvas_export},
       {"canvas-feedback", "Canvas: the students' reports as its download of submissions",
@@ -32,7 +32,7 @@ const std::vector<ExportFormat>& export_formats() {
        folders_export},
       {"github-classroom", "GitHub Classroom's reporter: lines for $GITHUB_ENV", "classroom.env",
        github_classroom_export},
-      {"gradescope", "a Gradescope autograder", "results.json", gradescope_export},
+      {"gradescope", "a Gradescope autograder", "results.json", gradescope_export, false, true},
       {"junit", "Artemis, build servers, editors: JUnit XML", "results.xml", junit_export},
       {"lti", "LTI 1.3 platforms: a score object a student", "scores.json", lti_export},
       {"moodle", "Moodle: the grading worksheet it exported (--worksheet), filled in", "moodle.csv",

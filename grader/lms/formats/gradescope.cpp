@@ -17,6 +17,10 @@ void set_line(Json& json, const std::string& key, const std::string& text) {
   if (!text.empty()) json[key] = exported_line(text);
 }
 
+bool is_visible(const ExportOptions& options) {
+  return options.visibility.empty() || options.visibility == "visible";
+}
+
 // What programs need to know of the check; students do not see it.
 Json check_data(const ScoredCheck& check) {
   Json json{{"id", exported_line(check.result.id)},
@@ -39,7 +43,7 @@ Json test_of(const ScoredCheck& check, const std::string& number, const Scorecar
           {"status", is_passed ? "passed" : "failed"},
           {"output", check_text(check, scorecard)},
           {"tags", Json::array({exported_line(check.objective), exported_line(check.result.id)})},
-          {"visibility", options.visibility},
+          {"visibility", is_visible(options) ? "visible" : options.visibility},
           {"extra_data", check_data(check)}};
 }
 
@@ -87,7 +91,7 @@ Json run_data(const Scorecard& scorecard) {
 
 // Students always see it, so it says nothing of results that they are to see later.
 std::string output_of(const Scorecard& scorecard, const ExportOptions& options) {
-  if (options.visibility == "visible" || scorecard.status != ScorecardStatus::graded) {
+  if (is_visible(options) || scorecard.status != ScorecardStatus::graded) {
     return summary_text(scorecard);
   }
   return "The submission was graded.\n";
