@@ -36,6 +36,11 @@ HandedOn handed_on(const StudentResult& student) {
   return result;
 }
 
+std::string lms_id(const StudentResult& student, const std::string& system) {
+  const auto found = student.lms_ids.find(system);
+  return found == student.lms_ids.end() ? std::string() : found->second;
+}
+
 std::string points_text(double points) {
   if (!std::isfinite(points)) throw InternalFault("Points to hand on are not finite.");
   constexpr int kDecimals = 2;

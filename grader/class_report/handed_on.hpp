@@ -18,6 +18,9 @@ struct HandedOn {
 
 [[nodiscard]] HandedOn handed_on(const StudentResult& student);
 
+/// What that system (of StudentResult::lms_ids) calls the student; empty when nobody told it.
+[[nodiscard]] std::string lms_id(const StudentResult& student, const std::string& system);
+
 /// Points with at most two decimals and a point: "65.6". Throws InternalFault when they are not
 /// finite.
 [[nodiscard]] std::string points_text(double points);

@@ -45,7 +45,8 @@ class Matcher {
     Rows found;
     const StudentKey* decisive = nullptr;
     for (const StudentKey& key : student.keys) {
-      if (key.trust != Trust::decisive || !by_id_.contains(key.kind)) continue;
+      const bool decides = key.trust == Trust::decisive && !key.value.empty();
+      if (!decides || !by_id_.contains(key.kind)) continue;
       decisive = &key;
       found.merge(rows_with(key));
     }

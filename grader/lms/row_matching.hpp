@@ -22,8 +22,8 @@ enum class Trust : std::uint8_t {
 };
 
 struct StudentKey {
-  std::string kind;  ///< which of the row's ids it is compared with
-  std::string value;
+  std::string kind;   ///< which of the row's ids it is compared with
+  std::string value;  ///< empty: the student has no such id
   Trust trust = Trust::guessed;
 };
 

@@ -9,10 +9,7 @@ namespace {
 
 constexpr const char* kUser = "lti_user";
 
-std::string user_of(const StudentResult& student) {
-  const auto found = student.lms_ids.find(kUser);
-  return found == student.lms_ids.end() ? std::string() : found->second;
-}
+std::string user_of(const StudentResult& student) { return lms_id(student, kUser); }
 
 // Why this student's result cannot be sent; empty when it can.
 std::string obstacle(const StudentResult& student, const HandedOn& result,

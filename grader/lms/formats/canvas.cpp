@@ -178,21 +178,16 @@ class CanvasGradebook {
 Sought sought(const StudentResult& student) {
   Sought sought;
   sought.name = student.name;
-  const auto add = [&](const char* kind, const char* system, Trust trust) {
-    const auto found = student.lms_ids.find(system);
-    if (found != student.lms_ids.end()) sought.keys.push_back({kind, found->second, trust});
-  };
-  add("canvas_user", "canvas_user", Trust::decisive);
-  add("canvas_sis_user", "canvas_sis_user", Trust::declared);
-  add("canvas_login", "canvas_login", Trust::declared);
-  add("canvas_login", "blackboard_user", Trust::guessed);  // the roster's column of user names
-  sought.keys.push_back({"canvas_sis_user", student.id, Trust::guessed});
-  sought.keys.push_back({"canvas_login", student.id, Trust::guessed});
-  sought.keys.push_back({"canvas_login", student.email, Trust::guessed});
+  sought.keys = {{"canvas_user", lms_id(student, "canvas_user"), Trust::decisive},
+                 {"canvas_sis_user", lms_id(student, "canvas_sis_user"), Trust::declared},
+                 {"canvas_login", lms_id(student, "canvas_login"), Trust::declared},
+                 // The roster's column of user names.
+                 {"canvas_login", lms_id(student, "blackboard_user"), Trust::guessed},
+                 {"canvas_login", student.id, Trust::guessed},
+                 {"canvas_login", student.email, Trust::guessed},
+                 {"canvas_sis_user", student.id, Trust::guessed}};
   // Canvas's own ids are small numbers, like other people's numbers of students: the name decides.
-  if (!student.name.empty()) {
-    sought.keys.push_back({"canvas_user", student.id, Trust::guessed});
-  }
+  if (!student.name.empty()) sought.keys.push_back({"canvas_user", student.id, Trust::guessed});
   return sought;
 }
 

@@ -8,6 +8,7 @@
 
 #include "grader/base/fault.hpp"
 #include "grader/base/plain_text.hpp"
+#include "grader/class_report/handed_on.hpp"
 #include "grader/lms/student_files.hpp"
 #include "grader/lms/zip_writer.hpp"
 #include "grader/report/html/html.hpp"
@@ -34,11 +35,6 @@ Feedback feedback_for(const ExportedClass& graded, const StudentResult& student,
   std::string page =
       html_report(scorecard_from_json(document, kScorecard), {"attention-grader", kScorecard, ""});
   return {std::move(page), std::move(document)};
-}
-
-std::string id_of(const StudentResult& student, const char* system) {
-  const auto found = student.lms_ids.find(system);
-  return found == student.lms_ids.end() ? std::string() : found->second;
 }
 
 bool is_number(std::string_view text) {
@@ -103,7 +99,7 @@ Exported zip_for(const ExportedClass& graded, const ExportOptions& options, cons
 }
 
 Address moodle_address(const StudentResult& student) {
-  const std::string participant = id_of(student, "moodle_participant");
+  const std::string participant = lms_id(student, "moodle_participant");
   if (!is_number(participant)) return {"", "has no moodle_participant"};
   return {participant, ""};
 }
@@ -123,13 +119,13 @@ std::string moodle_name(const StudentResult& student) {
 }
 
 Address canvas_address(const StudentResult& student) {
-  const std::string attachment = id_of(student, "canvas_attachment");
+  const std::string attachment = lms_id(student, "canvas_attachment");
   if (!is_number(attachment)) {
     return {"", "has no canvas_attachment: Canvas takes files only beside what was downloaded"};
   }
-  const std::string user = id_of(student, "canvas_user");
+  const std::string user = lms_id(student, "canvas_user");
   if (is_number(user)) return {user + "_" + attachment, ""};
-  const std::string anonymous = id_of(student, "canvas_anonymous");
+  const std::string anonymous = lms_id(student, "canvas_anonymous");
   if (!anonymous.empty() && std::ranges::all_of(anonymous, is_letter_or_digit)) {
     return {"anon_" + anonymous + "_" + attachment, ""};
   }

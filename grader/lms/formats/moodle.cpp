@@ -173,20 +173,14 @@ class MoodleWorksheet {
 };
 
 Sought sought(const StudentResult& student) {
-  Sought sought;
-  sought.name = student.name;
-  const auto add = [&](const char* kind, const char* system, Trust trust) {
-    const auto found = student.lms_ids.find(system);
-    if (found != student.lms_ids.end()) sought.keys.push_back({kind, found->second, trust});
-  };
   // The number is of one assignment: whoever has another one there is in another's worksheet.
-  add("moodle_participant", "moodle_participant", Trust::decisive);
-  add("any", "moodle_idnumber", Trust::declared);
-  add("any", "moodle_username", Trust::declared);
-  add("any", "blackboard_user", Trust::guessed);  // the roster's column of user names
-  sought.keys.push_back({"any", student.id, Trust::guessed});
-  sought.keys.push_back({"any", student.email, Trust::guessed});
-  return sought;
+  return {{{"moodle_participant", lms_id(student, "moodle_participant"), Trust::decisive},
+           {"any", lms_id(student, "moodle_idnumber"), Trust::declared},
+           {"any", lms_id(student, "moodle_username"), Trust::declared},
+           {"any", lms_id(student, "blackboard_user"), Trust::guessed},  // the roster's user names
+           {"any", student.id, Trust::guessed},
+           {"any", student.email, Trust::guessed}},
+          student.name};
 }
 
 }  // namespace

@@ -24,9 +24,7 @@ constexpr std::array<Key, 3> kKeys = {
 constexpr double kMostWithoutSetting = 100;
 
 std::string value_of(const Key& key, const StudentResult& student) {
-  if (*key.system == '\0') return student.email;
-  const auto found = student.lms_ids.find(key.system);
-  return found == student.lms_ids.end() ? std::string() : found->second;
+  return *key.system == '\0' ? student.email : lms_id(student, key.system);
 }
 
 // The one that most students with a score have; of several, the first.
