@@ -54,7 +54,7 @@ KeyHandle ed25519(EVP_PKEY* key, const fs::path& file, const std::string& expect
 }  // namespace
 
 KeyFiles make_keys(const fs::path& directory) {
-  const KeyFiles files{directory / "signing-key.pem", directory / "public-key.pem"};
+  KeyFiles files{directory / "signing-key.pem", directory / "public-key.pem"};
   for (const fs::path& file : {files.signing, files.open}) {
     std::error_code error;
     if (fs::exists(fs::symlink_status(file, error))) {
