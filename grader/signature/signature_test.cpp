@@ -24,6 +24,7 @@ constexpr std::size_t kLimit = std::size_t{1} << 26U;
 
 class SignatureTest : public testing::Test {
  protected:
+  // Many a test writes what it names itself. NOLINTNEXTLINE(modernize-use-nodiscard)
   fs::path write(const std::string& name, const std::string& content) const {
     fs::path file = folder_.path() / name;
     fs::create_directories(file.parent_path());
