@@ -205,6 +205,7 @@ TEST_F(BatchFolderTest, WhatWasMadeForNothingIsRemoved) {
 class HandedInTest : public testing::Test {
  protected:
   HandedInTest() { policy_.main_file = "attention.cpp"; }
+  // Many a test writes for what is then found. NOLINTNEXTLINE(modernize-use-nodiscard)
   fs::path write(const std::string& name, const std::string& text) const {
     fs::create_directories((place_.path() / name).parent_path());
     std::ofstream(place_.path() / name) << text;

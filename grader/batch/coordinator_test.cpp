@@ -169,7 +169,6 @@ TEST_F(CoordinatorTest, ADamagedRunIsSaidAndGradedAgain) {
   grade({attempt("ada", "right")});
   std::ofstream(results_ / "students/ada/attempt-1/run-1/scorecard.json") << "{";
   fs::remove(results_ / "gradebook.sqlite");
-  Gradebook(BatchLayout(results_).gradebook(), Gradebook::Access::write);
   {
     Gradebook gradebook(BatchLayout(results_).gradebook(), Gradebook::Access::write);
     const Reconciled reconciled = reconcile(BatchLayout(results_), gradebook);

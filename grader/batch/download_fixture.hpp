@@ -27,17 +27,19 @@ class DownloadTest : public testing::Test {
   }
 
   /// A file beneath the place where downloads lie.
+  // Many a test writes for what is then found. NOLINTNEXTLINE(modernize-use-nodiscard)
   fs::path write(const fs::path& name, const std::string& content = "int x;\n") const {
-    const fs::path file = given_ / name;
+    fs::path file = given_ / name;
     fs::create_directories(file.parent_path());
     std::ofstream(file, std::ios::binary) << content;
     return file;
   }
 
+  // Many a test collects for what it leaves behind. NOLINTNEXTLINE(modernize-use-nodiscard)
   Collection collected(const std::vector<fs::path>& sources) const {
     return collect(sources, workspace_, options_);
   }
-  /// Of the whole place.
+  /// Of the whole place. NOLINTNEXTLINE(modernize-use-nodiscard)
   Collection collected() const { return collected({given_}); }
 
   /// An attempt a line: "student, name, number, what intake is given" and what there is of "late"

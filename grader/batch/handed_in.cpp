@@ -57,7 +57,7 @@ std::string content_digest(const fs::path& path, const Policy& policy) {
 fs::path under_neutral_name(const fs::path& path, const Policy& policy, const fs::path& workspace) {
   const Descriptor source = open_regular(path);
   if (!source) return path;  // a folder, or something that intake refuses or does not find
-  const fs::path copy = workspace / neutral_name(path, policy);
+  fs::path copy = workspace / neutral_name(path, policy);
   std::ofstream target(copy, std::ios::binary);
   std::array<char, 1U << 16U> buffer{};
   // One byte more than intake ever reads is as refused as all the others.

@@ -250,6 +250,10 @@ class ClassPageTest(unittest.TestCase):
     def test_prints_on_paper_with_every_student(self):
         browser = self.page("two_thousand")
         self.assertGreaterEqual(browser.pdf_pages(), 20)
+        # Buttons are not painted again where the head of the table is repeated.
+        titles = browser.value("[...document.querySelectorAll('.students thead th')].map("
+                               "(th) => [th.dataset.title, th.querySelector('button').textContent])")
+        self.assertTrue(titles and all(title == words for title, words in titles))
         self.assertLess(browser.value(ROWS + ".length"), 60, "and is small again")
 
 

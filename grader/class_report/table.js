@@ -192,6 +192,7 @@ const studentTable = (() => {
   for (const column of columns) {
     const cell = element('th', '', { scope: 'col', class: column.look });
     cell.column = column;
+    cell.dataset.title = column.title;
     const button = element('button', column.title, { type: 'button', class: 'sort' });
     if (column.hint) button.title = column.hint;
     button.addEventListener('click', () => {
