@@ -19,7 +19,7 @@ std::string duration_text(std::chrono::duration<double> duration) {
 
 std::string progress_line(const BatchProgress& progress, std::chrono::duration<double> elapsed) {
   std::string line = std::to_string(progress.done) + " of " + std::to_string(progress.total);
-  const double done = static_cast<double>(progress.done);
+  const auto done = static_cast<double>(progress.done);
   if (progress.done > 0 && elapsed.count() > 0) {
     constexpr int kDigitsOfRate = 2;
     constexpr double kMinute = 60;
