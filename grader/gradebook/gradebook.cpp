@@ -99,6 +99,22 @@ void put_details(SQLite::Database& database, std::int64_t run, const GradeRecord
   }
 }
 
+std::string_view name_of(DeliveryState state) {
+  switch (state) {
+    case DeliveryState::sent: return "sent";
+    case DeliveryState::delivered: return "delivered";
+    case DeliveryState::failed: return "failed";
+  }
+  throw InternalFault("no such state of a delivery");
+}
+
+DeliveryState delivery_state(const std::string& name) {
+  for (const DeliveryState state : {DeliveryState::sent, DeliveryState::delivered}) {
+    if (name == name_of(state)) return state;
+  }
+  return DeliveryState::failed;  // the table admits no other name
+}
+
 }  // namespace
 
 Gradebook::Gradebook(const fs::path& file, Access access)
@@ -165,6 +181,25 @@ void Gradebook::put_overrides(const std::vector<OverrideRecord>& overrides) {
       put.exec();
       put.reset();
     }
+  });
+}
+
+void Gradebook::put_delivery(const DeliveryRecord& delivery) {
+  // All else can be made again from the results; this cannot, so it waits for the disk.
+  database_->with([](SQLite::Database& database) { database.exec("PRAGMA synchronous = FULL"); });
+  database_->in_one_step([&](SQLite::Database& database) {
+    SQLite::Statement put(database, R"sql(
+      INSERT OR REPLACE INTO deliveries
+        (student, line_item, digest, timestamp_ms, state, reason, changed_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?))sql");
+    put.bind(1, delivery.student);
+    put.bind(2, delivery.line_item);
+    put.bind(3, delivery.digest);
+    put.bind(4, delivery.timestamp_ms);
+    put.bind(5, std::string(name_of(delivery.state)));
+    put.bind(6, delivery.reason);
+    put.bind(7, delivery.changed_at);
+    put.exec();
   });
 }
 
@@ -270,6 +305,27 @@ std::vector<OverrideRecord> Gradebook::overrides() const {
       overrides.push_back(std::move(record));
     }
     return overrides;
+  });
+}
+
+std::optional<DeliveryRecord> Gradebook::delivery(const std::string& student,
+                                                  const std::string& line_item) const {
+  return database_->with([&](SQLite::Database& database) -> std::optional<DeliveryRecord> {
+    SQLite::Statement query(database, R"sql(
+      SELECT digest, timestamp_ms, state, reason, changed_at FROM deliveries
+      WHERE student = ? AND line_item = ?)sql");
+    query.bind(1, student);
+    query.bind(2, line_item);
+    if (!query.executeStep()) return std::nullopt;
+    DeliveryRecord record;
+    record.student = student;
+    record.line_item = line_item;
+    record.digest = query.getColumn(0).getString();
+    record.timestamp_ms = query.getColumn(1).getInt64();
+    record.state = delivery_state(query.getColumn(2).getString());
+    record.reason = query.getColumn(3).getString();
+    record.changed_at = query.getColumn(4).getInt64();
+    return record;
   });
 }
 

@@ -38,6 +38,9 @@ class Gradebook {
   void forget_run(const std::string& folder);
   /// Replaces what is known of overrides.
   void put_overrides(const std::vector<OverrideRecord>& overrides);
+  /// Enters a delivery in place of the student's earlier one to the same line item. On the disk
+  /// when it returns; not within a bundle.
+  void put_delivery(const DeliveryRecord& delivery);
   /// What follows until the end of the returned object's life is written in one step, or not at
   /// all.
   class Bundle {
@@ -64,6 +67,9 @@ class Gradebook {
   [[nodiscard]] std::vector<RunRecord> runs(const std::string& student, std::int64_t attempt) const;
   /// In the order in which they were made; the last one of a student counts.
   [[nodiscard]] std::vector<OverrideRecord> overrides() const;
+  /// What became of the student's newest score at this line item.
+  [[nodiscard]] std::optional<DeliveryRecord> delivery(const std::string& student,
+                                                       const std::string& line_item) const;
 
  private:
   std::unique_ptr<GradebookDatabase> database_;

@@ -193,6 +193,35 @@ TEST_F(GradebookTest, KeepsOverridesInTheirOrder) {
   EXPECT_EQ(overrides[1].reason, "withdrawn");
 }
 
+TEST_F(GradebookTest, RemembersTheNewestDeliveryOfEachStudentAndLineItem) {
+  DeliveryRecord record{
+      "ada", "https://e.example/17", "digest-1", 1'796'000'000'123, DeliveryState::sent,
+      "",    1'796'000'000};
+  {
+    Gradebook gradebook(file_, Access::write);
+    EXPECT_FALSE(gradebook.delivery("ada", record.line_item));
+    gradebook.put_delivery(record);
+    record.digest = "digest-2";
+    record.state = DeliveryState::failed;
+    record.reason = "it answers 422";
+    gradebook.put_delivery(record);
+    gradebook.put_delivery(
+        {"bob", record.line_item, "digest-3", 1, DeliveryState::delivered, "", 2});
+  }
+  const Gradebook gradebook(file_, Access::read);
+  const auto known = gradebook.delivery("ada", record.line_item);
+  ASSERT_TRUE(known);
+  EXPECT_EQ(known->student, "ada");
+  EXPECT_EQ(known->line_item, record.line_item);
+  EXPECT_EQ(known->digest, "digest-2");
+  EXPECT_EQ(known->timestamp_ms, 1'796'000'000'123);
+  EXPECT_EQ(known->state, DeliveryState::failed);
+  EXPECT_EQ(known->reason, "it answers 422");
+  EXPECT_EQ(known->changed_at, 1'796'000'000);
+  EXPECT_EQ(gradebook.delivery("bob", record.line_item)->state, DeliveryState::delivered);
+  EXPECT_FALSE(gradebook.delivery("ada", "https://e.example/18"));
+}
+
 TEST_F(GradebookTest, OpensAnOlderOneAndKeepsWhatIsInIt) {
   {
     SQLite::Database first(file_, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);

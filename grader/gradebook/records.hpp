@@ -83,6 +83,24 @@ struct OverrideRecord {
   std::int64_t made_at = 0;  ///< Unix seconds
 };
 
+enum class DeliveryState : std::uint8_t {
+  sent,       ///< or about to be: nobody knows whether the platform has it
+  delivered,  ///< the platform has said so
+  failed,     ///< the platform does not have it
+};
+
+/// What became of the newest score that was to go to a learning platform. Kept nowhere else: a
+/// gradebook that is made again has forgotten it.
+struct DeliveryRecord {
+  std::string student;
+  std::string line_item;          ///< URL of the platform's column
+  std::string digest;             ///< of the score object, whatever its timestamp
+  std::int64_t timestamp_ms = 0;  ///< of the score object, Unix milliseconds
+  DeliveryState state = DeliveryState::sent;
+  std::string reason;           ///< why it failed
+  std::int64_t changed_at = 0;  ///< Unix seconds
+};
+
 /// A submission with its newest grade and with what happened since.
 struct Standing {
   SubmissionRecord submission;

@@ -86,10 +86,24 @@ CREATE TABLE overrides (
 );
 )sql";
 
+// What learning platforms were told. One row a student and column there: the newest score.
+constexpr std::string_view kDeliveries = R"sql(
+CREATE TABLE deliveries (
+  student      TEXT NOT NULL,
+  line_item    TEXT NOT NULL,
+  digest       TEXT NOT NULL,
+  timestamp_ms INTEGER NOT NULL,
+  state        TEXT NOT NULL CHECK (state IN ('sent', 'delivered', 'failed')),
+  reason       TEXT NOT NULL DEFAULT '',
+  changed_at   INTEGER NOT NULL,
+  PRIMARY KEY (student, line_item)
+) WITHOUT ROWID;
+)sql";
+
 }  // namespace
 
 const std::vector<std::string_view>& gradebook_migrations() {
-  static const std::vector<std::string_view> all = {kFirst, kOverrides};
+  static const std::vector<std::string_view> all = {kFirst, kOverrides, kDeliveries};
   return all;
 }
 
