@@ -14,7 +14,6 @@ namespace {
 using Lines = std::vector<std::string>;
 
 constexpr std::size_t kTextLimit = 400;
-constexpr std::size_t kIndent = 4;
 
 void append_counts(const ClassResults& results, const ClassSummary& summary, Lines& lines) {
   std::string line = counted(results.students.size(), "student");
@@ -33,13 +32,6 @@ void append_scores(const ClassResults& results, const ClassSummary& summary, Lin
   lines.push_back("Median " + number_text(*summary.median, kDigitsShown) + ", mean " +
                   number_text(*summary.mean, kDigitsShown) + " of " +
                   number_text(results.max_score) + ".");
-}
-
-void append_list(const std::string& title, const Lines& entries, Lines& lines) {
-  if (entries.empty()) return;
-  lines.emplace_back();
-  lines.push_back(title);
-  for (const std::string& entry : entries) append(lines, wrapped(entry, kIndent));
 }
 
 }  // namespace

@@ -77,6 +77,15 @@ void append(std::vector<std::string>& lines, const std::vector<std::string>& mor
   lines.insert(lines.end(), more.begin(), more.end());
 }
 
+void append_list(const std::string& title, const std::vector<std::string>& entries,
+                 std::vector<std::string>& lines) {
+  if (entries.empty()) return;
+  constexpr std::size_t kIndent = 4;
+  lines.emplace_back();
+  lines.push_back(title);
+  for (const std::string& entry : entries) append(lines, wrapped(entry, kIndent));
+}
+
 std::string Paint::in(std::string_view code, std::string_view text) const {
   if (!colored_ || text.empty()) return std::string(text);
   return std::string("\x1b[").append(code).append("m").append(text).append("\x1b[0m");

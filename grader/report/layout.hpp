@@ -32,6 +32,10 @@ inline constexpr std::size_t kReportWidth = 88;
 
 void append(std::vector<std::string>& lines, const std::vector<std::string>& more);
 
+/// An empty line, the title and the entries, wrapped and indented; nothing where there are none.
+void append_list(const std::string& title, const std::vector<std::string>& entries,
+                 std::vector<std::string>& lines);
+
 /// Colours for a terminal, or none.
 class Paint {
  public:

@@ -27,6 +27,14 @@ TEST(LayoutTest, WrappedBreaksBetweenWordsAndNeverInside) {
   EXPECT_EQ(wrapped("", 2, 80), (Lines{}));
 }
 
+TEST(LayoutTest, AListWithoutEntriesHasNoTitle) {
+  Lines lines = {"first"};
+  append_list("Nobody:", {}, lines);
+  EXPECT_EQ(lines, (Lines{"first"}));
+  append_list("Somebody:", {"ada"}, lines);
+  EXPECT_EQ(lines, (Lines{"first", "", "Somebody:", "    ada"}));
+}
+
 TEST(LayoutTest, JoinedLinesEndWithoutSpaces) { EXPECT_EQ(joined({"a  ", "", "  "}), "a\n\n\n"); }
 
 }  // namespace
