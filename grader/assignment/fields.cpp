@@ -100,6 +100,14 @@ std::uint64_t Fields::natural(const std::string& name) {
   return value.get<std::uint64_t>();
 }
 
+bool Fields::flag(const std::string& name) {
+  const json& value = take(name);
+  if (!value.is_boolean()) {
+    reject_field(name, "is neither true nor false", "Write true or false without quotes.");
+  }
+  return value.get<bool>();
+}
+
 std::vector<std::string> Fields::texts(const std::string& name) {
   const json& value = take(name);
   const bool all_strings = value.is_array() && std::ranges::all_of(value, [](const json& element) {

@@ -29,6 +29,7 @@ class Fields {
   /// An integer that is at least `least`.
   std::int64_t integer(const std::string& name, std::int64_t least);
   std::uint64_t natural(const std::string& name);
+  bool flag(const std::string& name);
   std::vector<std::string> texts(const std::string& name);
   /// A list of objects.
   std::vector<Fields> objects(const std::string& name);
