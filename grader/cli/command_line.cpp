@@ -85,6 +85,7 @@ class Parser {
     add_replay();
     add_report();
     add_export();
+    add_push();
     add_keygen();
     add_sign();
     add_verify();
@@ -156,6 +157,7 @@ class Parser {
     if (chosen->get_name() == "replay") return replay_;
     if (chosen->get_name() == "report") return report_;
     if (chosen->get_name() == "export") return export_;
+    if (chosen->get_name() == "push") return push_;
     if (chosen->get_name() == "keygen") return keygen_;
     if (chosen->get_name() == "sign") return sign_;
     if (chosen->get_name() == "verify") return verify_;
@@ -452,6 +454,24 @@ class Parser {
     return text;
   }
 
+  void add_push() {
+    CLI::App& app =
+        *app_.add_subcommand("push", "Send the scores of a class to a learning platform (LTI 1.3)");
+    app.add_option("DIR", push_.results, "The results that batch wrote")->type_name("")->required();
+    app.add_option("--platform", push_.platform,
+                   "What the platform and the tool are to each other: docs/integration.md")
+        ->type_name("FILE")
+        ->required();
+    app.add_flag("--dry-run", push_.is_dry_run,
+                 "Ask the platform for access, show what would be sent, send nothing");
+    app.add_option("--only", push_.only, "Send this student's score alone; may be repeated")
+        ->allow_extra_args(false)
+        ->type_name("STUDENT");
+    add_assignment(app, push_.assignment);
+    add_console(app, push_.console);
+    app.footer(kPushExamples);
+  }
+
   void add_list() {
     CLI::App& app = *app_.add_subcommand("list", "List the checks or the known misconceptions");
     const std::map<std::string, ListCommand::What> names{
@@ -523,6 +543,7 @@ class Parser {
   ReplayCommand replay_;
   ReportCommand report_;
   ExportCommand export_;
+  PushCommand push_;
   KeygenCommand keygen_;
   SignCommand sign_;
   VerifyCommand verify_;

@@ -121,6 +121,15 @@ struct ExportCommand {
   std::filesystem::path assignment;  ///< empty: the one that the batch was graded with
 };
 
+struct PushCommand {
+  Console::Options console;
+  std::filesystem::path results;   ///< that batch wrote
+  std::filesystem::path platform;  ///< platform file
+  bool is_dry_run = false;
+  std::vector<std::string> only;     ///< students; empty: everybody
+  std::filesystem::path assignment;  ///< empty: the one that the batch was graded with
+};
+
 struct KeygenCommand {
   Console::Options console;
   std::filesystem::path directory;
@@ -173,10 +182,11 @@ struct SelftestCommand {
   Format format = Format::text;
 };
 
-using Command = std::variant<GradeCommand, BatchCommand, GradeTaskCommand, UngradedCommand,
-                             OverrideCommand, CompareCommand, ReplayCommand, ReportCommand,
-                             ExportCommand, KeygenCommand, SignCommand, VerifyCommand, ListCommand,
-                             ValidateCommand, LearnCommand, DoctorCommand, SelftestCommand>;
+using Command =
+    std::variant<GradeCommand, BatchCommand, GradeTaskCommand, UngradedCommand, OverrideCommand,
+                 CompareCommand, ReplayCommand, ReportCommand, ExportCommand, PushCommand,
+                 KeygenCommand, SignCommand, VerifyCommand, ListCommand, ValidateCommand,
+                 LearnCommand, DoctorCommand, SelftestCommand>;
 
 int run(const GradeCommand& command, Console& console);
 int run(const BatchCommand& command, Console& console);
@@ -187,6 +197,7 @@ int run(const CompareCommand& command, Console& console);
 int run(const ReplayCommand& command, Console& console);
 int run(const ReportCommand& command, Console& console);
 int run(const ExportCommand& command, Console& console);
+int run(const PushCommand& command, Console& console);
 int run(const KeygenCommand& command, Console& console);
 int run(const SignCommand& command, Console& console);
 int run(const VerifyCommand& command, Console& console);

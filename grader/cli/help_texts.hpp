@@ -88,6 +88,25 @@ Examples:
 
 Exit code 6: somebody's result could not be exported; stderr says whose and why.)";
 
+inline constexpr const char* kPushExamples = R"(
+Examples:
+  attention-grader push results --platform canvas.json --dry-run
+                                                  is the platform file right? what is new?
+  attention-grader push results --platform canvas.json --only ada --only bob
+  attention-grader push results --platform canvas.json
+                                                  everybody whose score is not there yet
+
+A platform file, with the private key in a file that only you can read (chmod 600):
+  { "platform": "canvas", "client_id": "10000000000042", "key_id": "2026",
+    "token_url": "https://canvas.example.edu/login/oauth2/token",
+    "private_key_file": "lti.key",
+    "line_items": "https://canvas.example.edu/api/lti/courses/7/line_items",
+    "label": "Causal attention" }
+
+What was delivered is remembered in the results: run the same command again after an
+interruption or a change, and only what is missing is sent.
+Exit code 6: not delivered for everybody; the report says for whom not, and why.)";
+
 inline constexpr const char* kKeygenExamples = R"(
 Example:
   attention-grader keygen ~/grading-keys          signing-key.pem and public-key.pem

@@ -379,8 +379,8 @@ TEST_F(DeliveryTest, ADryRunSaysWhatIsNewAndTouchesNothing) {
   all.left_out = {"eve has no lti_user in the roster"};
   all.nothing_to_deliver = {"dan is excused"};
   const std::string text = dry_run_text(all, platform(), platform().line_item.url, gradebook_);
-  EXPECT_NE(text.find("2 scores would go to"), std::string::npos) << text;
-  EXPECT_NE(text.find("delivered before. Nothing was sent."), std::string::npos) << text;
+  EXPECT_TRUE(text.starts_with("2 scores to deliver, 2 delivered before, at")) << text;
+  EXPECT_NE(text.find("Nothing was sent."), std::string::npos) << text;
   EXPECT_NE(text.find("student-1: 50 of 100 for user user-1, changed since it was delivered."),
             std::string::npos)
       << text;
@@ -400,7 +400,7 @@ TEST_F(DeliveryTest, TheReportNamesWhoWasNotDeliveredAndWhy) {
   Deliverables all;
   all.left_out = {"eve has no lti_user in the roster"};
   EXPECT_EQ(delivery_text(report, all, "https://e.example/17"),
-            "3 scores delivered to https://e.example/17; 1 score delivered before.\n"
+            "3 scores delivered, 1 delivered before, at https://e.example/17.\n"
             "\n"
             "Not delivered:\n"
             "    eve has no lti_user in the roster.\n"

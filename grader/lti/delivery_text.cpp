@@ -39,10 +39,10 @@ std::string words_for(Pending what) {
 
 std::string delivery_text(const DeliveryReport& report, const Deliverables& class_scores,
                           const std::string& line_item) {
-  std::string first =
-      counted(report.delivered, "score") + " delivered to " + plain_line(line_item, kTextLimit);
-  if (report.already > 0) first += "; " + counted(report.already, "score") + " delivered before";
-  Lines lines = wrapped(first + ".", 0);
+  Lines lines =
+      wrapped(counted(report.delivered, "score") + " delivered, " + std::to_string(report.already) +
+                  " delivered before, at " + plain_line(line_item, kTextLimit) + ".",
+              0);
   Lines failed = class_scores.left_out;
   for (const NotDelivered& one : report.not_delivered) {
     failed.push_back(one.student + " " + one.reason);
@@ -72,10 +72,10 @@ std::string dry_run_text(const Deliverables& class_scores, const Platform& platf
                    number_text(score.score.maximum) + " for user " + score.score.user_id + ", " +
                    words_for(what));
   }
-  Lines lines =
-      wrapped(counted(sent.size(), "score") + " would go to " + plain_line(line_item, kTextLimit) +
-                  "; " + counted(already, "score") + " delivered before. Nothing was sent.",
-              0);
+  Lines lines = wrapped(counted(sent.size(), "score") + " to deliver, " + std::to_string(already) +
+                            " delivered before, at " + plain_line(line_item, kTextLimit) +
+                            ". Nothing was sent.",
+                        0);
   append_list("Would be sent:", sentences(sent), lines);
   append_list("Cannot be sent:", sentences(class_scores.left_out), lines);
   append_list("Nothing to deliver:", sentences(class_scores.nothing_to_deliver), lines);
