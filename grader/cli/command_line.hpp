@@ -1,4 +1,4 @@
-// From the arguments of main() to a command. The only place that knows CLI11.
+// From the arguments of main() to a command. This and the sources of options alone know CLI11.
 #pragma once
 
 #include <optional>
