@@ -20,15 +20,13 @@ namespace {
 
 // An option that a format does not read would be forgotten without a word.
 void refuse_unread_options(const ExportFormat& format, const ExportCommand& command) {
-  const bool is_of_scorecards = std::holds_alternative<ScorecardExporter>(format.exporter);
   const auto refuse = [&](const std::string& option) {
     throw UsageFault("The format " + std::string(format.name) + " has no use for " + option + ".",
                      "Leave " + option + " out.");
   };
-  if (!command.visibility.empty() && !format.takes_visibility) refuse("--visibility");
-  if (!is_of_scorecards) return;
-  if (!command.column.empty() && !format.takes_column) refuse("--column");
-  if (!command.worksheet.empty()) refuse("--worksheet");
+  if (!command.visibility.empty() && !format.reads.visibility) refuse("--visibility");
+  if (!command.column.empty() && !format.reads.column) refuse("--column");
+  if (!command.worksheet.empty() && !format.reads.worksheet) refuse("--worksheet");
 }
 
 Exported export_scorecard(const ExportFormat& format, const ExportCommand& command,

@@ -77,6 +77,10 @@ TEST_F(ExportTest, OptionsThatAFormatDoesNotReadAreRefused) {
     words.insert(words.end(), more.begin(), more.end());
     expect_sentence(run(words), 1, "has no use for " + more.front());
   }
+  expect_sentence(run({"export", "csv", "results", "--worksheet", "grades.csv"}), 1,
+                  "has no use for --worksheet");
+  expect_sentence(run({"export", "lti", "results", "--column", "Code"}), 1,
+                  "has no use for --column");
 }
 
 TEST_F(ExportTest, ALowerHintLevelTellsLess) {

@@ -63,14 +63,19 @@ using ScorecardExporter = std::string (*)(const Scorecard& scorecard, const Expo
 /// course's).
 using ClassExporter = Exported (*)(const ExportedClass& graded, const ExportOptions& options);
 
+/// Which of ExportOptions a format reads; naming another one is refused.
+struct OptionsRead {
+  bool column = false;
+  bool visibility = false;
+  bool worksheet = false;
+};
+
 struct ExportFormat {
   std::string_view name;     ///< as it is typed: "gradescope"
   std::string_view summary;  ///< what reads it, a few words
   std::string_view file;     ///< what the system calls the file of one scorecard: "results.json"
   std::variant<ScorecardExporter, ClassExporter> exporter;
-  // Which options a format of one scorecard reads; formats of a class look at theirs themselves.
-  bool takes_column = false;
-  bool takes_visibility = false;
+  OptionsRead reads = {};
 };
 
 /// All formats, by name.
