@@ -22,8 +22,10 @@ Case CasePool::get(const std::string& stream, const Generate& generate, std::uin
   auto& cases = cases_[{stream, *function, seed, schedule.cases}];
   if (const auto found = cases.find(schedule.index); found != cases.end()) return found->second;
   Case drawn = draw();
+  if (is_full_) return drawn;
   const std::size_t bytes = bytes_of_case(drawn);
-  if (bytes_ + bytes <= byte_limit_) {
+  is_full_ = bytes_ + bytes > byte_limit_;
+  if (!is_full_) {
     bytes_ += bytes;
     cases.emplace(schedule.index, drawn);
   }

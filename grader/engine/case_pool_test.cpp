@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "grader/engine/check_run.hpp"
+#include "grader/engine/engine.hpp"
 #include "grader/engine/engine_fixture.hpp"
 
 namespace grader {
@@ -67,6 +68,33 @@ TEST_F(CasePoolTest, KeepsNoMoreThanItsLimit) {
   EXPECT_EQ(drawn_, 101);
   CasePool other;
   EXPECT_TRUE(identical(drawn_anew, get(other, draw_row, {99, 100})));
+}
+
+TEST_F(CasePoolTest, CasesDrawnBeforeChangeNoResult) {
+  Check check = engine_test::total_is_right();
+  check.id = "total.again";
+  const std::vector<Check> checks{engine_test::total_is_right(), check};
+  EngineOptions options;
+  options.cases = 50;
+  const auto wrong_on_long_rows = [] {
+    return engine_test::Fake([](const RowVector& values) {
+      return engine_test::returned(engine_test::sum(values) + (values.size() > 9 ? 1 : 0));
+    });
+  };
+  CasePool drawn = draw_cases(checks, options);
+  EXPECT_GT(drawn.bytes(), 0U);
+  engine_test::Fake one = wrong_on_long_rows();
+  engine_test::Fake other = wrong_on_long_rows();
+  const auto with = run_checks(checks, engine_test::contract(), one, options, {}, std::move(drawn));
+  const auto without = run_checks(checks, engine_test::contract(), other, options);
+  ASSERT_EQ(with.size(), 2U);
+  for (std::size_t index = 0; index < with.size(); ++index) {
+    EXPECT_EQ(with[index].status, CheckStatus::failed);
+    EXPECT_EQ(with[index].cases, without[index].cases);
+    EXPECT_EQ(with[index].shrinks, without[index].shrinks);
+    EXPECT_TRUE(identical(with[index].original->test_case, without[index].original->test_case));
+    EXPECT_TRUE(identical(with[index].minimal->test_case, without[index].minimal->test_case));
+  }
 }
 
 }  // namespace

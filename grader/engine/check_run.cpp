@@ -68,6 +68,10 @@ std::uint64_t seed_of(std::uint64_t seed, std::string_view name, std::int64_t in
   return hash;
 }
 
+const std::string& stream_of(const Check& check) {
+  return check.generator.empty() ? check.id : check.generator;
+}
+
 std::uint64_t hash_of(const Case& test_case) {
   Arguments values;
   for (const Input& input : test_case.inputs) values.push_back(input.value);
@@ -321,15 +325,14 @@ void run_assertion_cases(const Check& check, const JudgeCase& judge, CheckRun& r
 
 Case draw_case(const Check& check, const Generate& generate, std::uint64_t seed,
                const Schedule& schedule) {
-  const std::string& name = check.generator.empty() ? check.id : check.generator;
-  SeededRandom random(rc::Random(seed_of(seed, name, schedule.index)));
+  SeededRandom random(rc::Random(seed_of(seed, stream_of(check), schedule.index)));
   return generate(random, schedule);
 }
 
 Case draw_case_of(const Check& check, const RunPlan& plan, const Schedule& schedule) {
   const auto draw = [&] { return draw_case(check, plan.generate, plan.seed, schedule); };
-  if (plan.pool == nullptr || check.generator.empty()) return draw();
-  return plan.pool->get(check.generator, plan.generate, plan.seed, schedule, draw);
+  if (plan.pool == nullptr) return draw();
+  return plan.pool->get(stream_of(check), plan.generate, plan.seed, schedule, draw);
 }
 
 CheckRun run_check(const Check& check, const RunPlan& plan, const ShrinkLimits& limits,

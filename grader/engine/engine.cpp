@@ -179,14 +179,23 @@ std::string sentence(const StateFinding& finding) {
          "read before it is set.";
 }
 
+std::int64_t random_cases_of(const Check& check, std::int64_t cases) {
+  const auto share =
+      static_cast<std::int64_t>(std::llround(check.share_of_cases * static_cast<double>(cases)));
+  // Few cases are few, never none: a check without any would be neither right nor wrong.
+  return check.share_of_cases > 0 ? std::max<std::int64_t>(share, 1) : share;
+}
+
 /// Runs all checks and keeps what they have in common.
 class Session {
  public:
-  Session(const Contract& contract, Implementation& implementation, const EngineOptions& options)
+  Session(const Contract& contract, Implementation& implementation, const EngineOptions& options,
+          CasePool drawn)
       : contract_(contract),
         options_(options),
         memory_(implementation,
-                {.bytes = options.memory_bytes, .history = 4096, .timeouts = options.timeouts}) {}
+                {.bytes = options.memory_bytes, .history = 4096, .timeouts = options.timeouts}),
+        pool_(std::move(drawn)) {}
 
   CheckResult run(const Check& check, bool state_check_exists) {
     const bool charges_others = state_check_exists && check.id != options_.state_check;
@@ -281,11 +290,7 @@ class Session {
   }
 
   [[nodiscard]] RunPlan plan_of(const Check& check, std::int64_t cases) const {
-    auto random_cases =
-        static_cast<std::int64_t>(std::llround(check.share_of_cases * static_cast<double>(cases)));
-    // Few cases are few, never none: a check without any would be neither right nor wrong.
-    if (check.share_of_cases > 0) random_cases = std::max<std::int64_t>(random_cases, 1);
-    RunPlan plan{{}, random_cases, check.generate, options_.seed, &pool_};
+    RunPlan plan{{}, random_cases_of(check, cases), check.generate, options_.seed, &pool_};
     const auto examples = options_.examples.find(check.id);
     if (examples != options_.examples.end()) plan.examples = examples->second;
     return plan;
@@ -360,11 +365,24 @@ void charge(CheckResult& result, const StateFinding& finding) {
 
 }  // namespace
 
+CasePool draw_cases(const std::vector<Check>& checks, const EngineOptions& options) {
+  CasePool pool;
+  for (const Check& check : checks) {
+    if (!check.generate) continue;
+    const RunPlan plan{
+        {}, random_cases_of(check, options.cases), check.generate, options.seed, &pool};
+    for (std::int64_t index = 0; index < plan.random_cases && !pool.is_full(); ++index) {
+      draw_case_of(check, plan, {index, plan.random_cases});
+    }
+  }
+  return pool;
+}
+
 std::vector<CheckResult> run_checks(const std::vector<Check>& checks, const Contract& contract,
                                     Implementation& implementation, const EngineOptions& options,
-                                    const Progress& progress) {
+                                    const Progress& progress, CasePool drawn) {
   const auto state_check = std::ranges::find(checks, options.state_check, &Check::id);
-  Session session(contract, implementation, options);
+  Session session(contract, implementation, options, std::move(drawn));
   std::vector<CheckResult> results;
   results.reserve(checks.size());
   for (std::size_t index = 0; index < checks.size(); ++index) {

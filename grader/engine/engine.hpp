@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "grader/contract/value.hpp"
+#include "grader/engine/case_pool.hpp"
 #include "grader/engine/check.hpp"
 #include "grader/engine/check_result.hpp"
 
@@ -36,12 +37,17 @@ struct EngineOptions {
 /// Called before each check, for progress: index, count, id.
 using Progress = std::function<void(std::size_t, std::size_t, const std::string&)>;
 
+/// The random cases that run_checks will draw for `checks`, as many as are kept; for whoever has
+/// time to draw them before.
+CasePool draw_cases(const std::vector<Check>& checks, const EngineOptions& options);
+
 /// Runs `checks` in order and returns one result each, in the same order. Deterministic: the same
 /// seed, checks and answers give the same results. Never throws for what the implementation does;
-/// EnvironmentFault passes through.
+/// EnvironmentFault passes through. `drawn` holds cases that were drawn before; the results are the
+/// same without.
 std::vector<CheckResult> run_checks(const std::vector<Check>& checks, const Contract& contract,
                                     Implementation& implementation, const EngineOptions& options,
-                                    const Progress& progress = {});
+                                    const Progress& progress = {}, CasePool drawn = CasePool());
 
 /// Judges one stored case of `check` in a fresh state, as `replay` does.
 CheckResult replay_case(const Check& check, const Contract& contract, const Case& test_case,

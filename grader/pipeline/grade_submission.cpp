@@ -3,6 +3,7 @@
 #include <chrono>
 #include <ctime>
 #include <exception>
+#include <future>
 #include <map>
 #include <new>
 #include <system_error>
@@ -137,9 +138,14 @@ class Grading {
     if (std::string notice = isolation_notice(scorecard_.isolation); !notice.empty()) {
       scorecard_.notices.push_back(std::move(notice));
     }
+    const std::vector<Check> checks = checks_to_run();
+    const EngineOptions options = engine_options();
+    // Meanwhile the compiler keeps another processor busy.
+    std::future<CasePool> drawn =
+        std::async(std::launch::async, [&] { return draw_cases(checks, options); });
     const BuildOutcome built = build_it(*submission);
     if (built.report.status != BuildStatus::built) return ScorecardStatus::not_built;
-    check(*submission, built.shared_object);
+    check(*submission, built.shared_object, checks, options, drawn);
     return ScorecardStatus::graded;
   }
 
@@ -192,23 +198,29 @@ class Grading {
     return built;
   }
 
-  void check(const Submission& submission, const std::filesystem::path& shared_object) {
+  [[nodiscard]] EngineOptions engine_options() const {
+    EngineOptions options;
+    options.seed = scorecard_.seed;
+    options.cases = scorecard_.cases;
+    options.state_check = assignment_.judge->state_check;
+    options.examples = examples_;
+    return options;
+  }
+
+  void check(const Submission& submission, const std::filesystem::path& shared_object,
+             const std::vector<Check>& checks, const EngineOptions& options,
+             std::future<CasePool>& drawn) {
     const Judge& judge = *assignment_.judge;
     say("starting the sandbox");
     SandboxedImplementation implementation(judge.contract, shared_object,
                                            assignment_.policy.limits);
-    EngineOptions options;
-    options.seed = scorecard_.seed;
-    options.cases = scorecard_.cases;
-    options.state_check = judge.state_check;
-    options.examples = examples_;
     const auto each = [&](std::size_t index, std::size_t count, const std::string& id) {
       say("checking " + id + " (" + std::to_string(index + 1) + " of " + std::to_string(count) +
           ")");
     };
     const Stopwatch watch(scorecard_, "checks");
     std::vector<CheckResult> results =
-        run_checks(checks_to_run(), judge.contract, implementation, options, each);
+        run_checks(checks, judge.contract, implementation, options, each, drawn.get());
     find_lines(results, submission);
     tell_unset_memory(results);
     enter_results(std::move(results));
