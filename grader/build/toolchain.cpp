@@ -97,8 +97,9 @@ Toolchain find_toolchain(const LoadedAssignment& assignment,
 }
 
 std::string describe_toolchain(const Toolchain& toolchain, const LoadedAssignment& assignment) {
+  // Long, because a machine that grades on all processors may be slow to start anything.
   const auto answer =
-      ask_command({toolchain.compiler.string(), "--version"}, std::chrono::seconds(10));
+      ask_command({toolchain.compiler.string(), "--version"}, std::chrono::seconds(60));
   if (!answer || answer->exit_code != 0) {
     throw EnvironmentFault("The compiler " + toolchain.compiler.string() + " does not start.",
                            "Install it again: apt-get install --reinstall g++.");

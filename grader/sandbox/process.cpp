@@ -417,10 +417,17 @@ std::optional<CommandOutput> ask_command(const std::vector<std::string>& argumen
     for (;;) {
       pollfd watched{read_end.get(), POLLIN, 0};
       const int left = milliseconds_until(deadline);
-      if (left == 0 || ::poll(&watched, 1, left) <= 0) {
+      const int ready = left == 0 ? 0 : ::poll(&watched, 1, left);
+      if (ready < 0 && errno == EINTR) {
+        continue;
+      }
+      if (ready <= 0) {
         return std::nullopt;
       }
       const ssize_t count = ::read(read_end.get(), buffer, sizeof buffer);
+      if (count < 0 && errno == EINTR) {
+        continue;
+      }
       if (count <= 0) {
         break;
       }
