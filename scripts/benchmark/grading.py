@@ -11,10 +11,11 @@ from figures import Figure
 # which every compiler has to read and no contract can prepare.
 GROUPS = {
     "Eigen expressions": ["column_major", "delayed_normalisation", "eigen_expressions",
-                          "log_sum_exp", "row_views", "scaled_operands", "whole_folder"],
-    "loops": ["c_style", "changes_inputs", "class_style", "crlf_and_bom",
+                          "fourth_roots", "log_sum_exp", "mask_by_log", "row_views",
+                          "scaled_operands", "whole_folder"],
+    "loops": ["blocks_of_keys", "c_style", "changes_inputs", "class_style", "crlf_and_bom",
               "header_and_two_sources", "nested_vectors", "online_softmax",
-              "pairwise_recursion", "plain_loops"],
+              "pairwise_recursion", "plain_loops", "remembers_correctly"],
     "other standard headers": ["bits_stdcpp", "debug_prints", "functional", "own_main", "threads"],
 }
 HARNESS = ["eigen_expressions", "plain_loops"]
