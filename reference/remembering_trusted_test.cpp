@@ -2,90 +2,62 @@
 
 #include <gtest/gtest.h>
 
-#include "reference/trusted.hpp"
 #include "testcases/generators/attention_inputs.hpp"
 
 namespace reference {
 namespace {
 
 using attention_assignment::AttentionInputs;
-using attention_assignment::ExpectedAttention;
 using grader::Matrix;
 
-/// Counts the questions and answers them with their number in the logits.
-class Counting final : public attention_assignment::Trusted {
- public:
-  [[nodiscard]] attention_assignment::ShapeLedger shape_ledger(std::int64_t, std::int64_t,
-                                                               std::int64_t) const override {
-    return {};
-  }
-  [[nodiscard]] ExpectedAttention attention(const AttentionInputs& inputs) const override {
-    ExpectedAttention expected;
-    expected.result.logits = Matrix(inputs.n(), inputs.n(), ++questions_);
-    return expected;
-  }
-  [[nodiscard]] grader::RowVector softmax(const grader::RowVector& logits) const override {
-    return logits;
-  }
-  [[nodiscard]] double entropy(const grader::RowVector&) const override { return 0; }
-  [[nodiscard]] AttentionInputs project(const Matrix&,
-                                        const attention_assignment::ProjectionMatrices&,
-                                        const attention_assignment::Options&) const override {
-    return {};
-  }
-  [[nodiscard]] Matrix weights_on_logits(const AttentionInputs&, const Matrix& own,
-                                         attention_assignment::Keys) const override {
-    return own;
-  }
-  [[nodiscard]] Matrix output_on_weights(const AttentionInputs&, const Matrix& own) const override {
-    return own;
-  }
-  [[nodiscard]] double questions() const { return questions_; }
-
- private:
-  mutable double questions_ = 0;
-};
-
-double number_of(const RememberingTrusted& trusted, const AttentionInputs& inputs) {
-  return trusted.attention(inputs).result.logits(0, 0);
+/// Asks, and says how often had to be computed by then.
+std::size_t computed_after(const RememberingTrusted& trusted, const AttentionInputs& inputs) {
+  EXPECT_EQ(trusted.attention(inputs).result.logits.rows, inputs.n());
+  return trusted.computed();
 }
 
-TEST(RememberingTrustedTest, AsksOnceForTheSameInputs) {
-  const Counting counting;
-  const RememberingTrusted trusted(counting);
-  const AttentionInputs inputs = attention_assignment::lesson_inputs({true, true});
-  EXPECT_EQ(number_of(trusted, inputs), 1);
-  EXPECT_EQ(number_of(trusted, inputs), 1);
-  EXPECT_EQ(counting.questions(), 1);
+AttentionInputs some_inputs() { return attention_assignment::lesson_inputs({true, true}); }
+
+TEST(RememberingTrustedTest, ComputesOnceForTheSameInputsAndAnswersAsTheReference) {
+  const RememberingTrusted trusted;
+  const auto right = ReferenceTrusted().attention(some_inputs());
+  for (int time = 0; time < 2; ++time) {
+    const auto answer = trusted.attention(some_inputs());
+    EXPECT_EQ(answer.result.logits.entries, right.result.logits.entries);
+    EXPECT_EQ(answer.result.weights.entries, right.result.weights.entries);
+    EXPECT_EQ(answer.result.output.entries, right.result.output.entries);
+    EXPECT_EQ(answer.magnitudes.entries, right.magnitudes.entries);
+  }
+  EXPECT_EQ(trusted.computed(), 1U);
 }
 
 TEST(RememberingTrustedTest, TellsInputsApartByEveryBit) {
-  const Counting counting;
-  const RememberingTrusted trusted(counting);
-  const AttentionInputs inputs = attention_assignment::lesson_inputs({true, true});
-  double asked = number_of(trusted, inputs);
+  const RememberingTrusted trusted;
+  std::size_t computed = computed_after(trusted, some_inputs());
   for (int part = 0; part < 5; ++part) {
-    AttentionInputs other = inputs;
+    AttentionInputs other = some_inputs();
     if (part == 0) other.options.causal = false;
     if (part == 1) other.options.scaled = false;
     if (part == 2) other.Q(0, 1) = -0.0;
     if (part == 3) other.K(0, 1) = -0.0;
     if (part == 4) other.V(3, 1) += 1;
-    EXPECT_EQ(number_of(trusted, other), ++asked) << part;
+    EXPECT_EQ(computed_after(trusted, other), ++computed) << part;
   }
-  const AttentionInputs reshaped{Matrix(2, 4, 1.0), Matrix(2, 4, 1.0), Matrix(2, 4, 1.0), {}};
-  const AttentionInputs shaped{Matrix(4, 2, 1.0), Matrix(4, 2, 1.0), Matrix(4, 2, 1.0), {}};
-  EXPECT_NE(number_of(trusted, reshaped), number_of(trusted, shaped));
+}
+
+TEST(RememberingTrustedTest, TellsShapesApart) {
+  const RememberingTrusted trusted;
+  const Matrix flat(2, 4, 1.0);
+  const Matrix tall(4, 2, 1.0);
+  EXPECT_EQ(computed_after(trusted, {flat, flat, flat, {}}), 1U);
+  EXPECT_EQ(computed_after(trusted, {tall, tall, tall, {}}), 2U);
 }
 
 TEST(RememberingTrustedTest, ForgetsWhenItKnowsTooMuch) {
-  const Counting counting;
-  const RememberingTrusted trusted(counting, 1);
-  const AttentionInputs inputs = attention_assignment::lesson_inputs({true, true});
-  const AttentionInputs other = attention_assignment::lesson_inputs({true, false});
-  number_of(trusted, inputs);
-  number_of(trusted, other);
-  EXPECT_EQ(number_of(trusted, inputs), 3);
+  const RememberingTrusted trusted(1);
+  computed_after(trusted, some_inputs());
+  computed_after(trusted, attention_assignment::lesson_inputs({true, false}));
+  EXPECT_EQ(computed_after(trusted, some_inputs()), 3U);
 }
 
 }  // namespace

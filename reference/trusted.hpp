@@ -5,7 +5,7 @@
 
 namespace reference {
 
-class ReferenceTrusted final : public attention_assignment::Trusted {
+class ReferenceTrusted : public attention_assignment::Trusted {
  public:
   [[nodiscard]] attention_assignment::ShapeLedger shape_ledger(std::int64_t n, std::int64_t d_k,
                                                                std::int64_t d_v) const override;

@@ -4,7 +4,6 @@
 #include "grader/assignment/assignment.hpp"
 #include "grader/channel/in_process.hpp"
 #include "reference/remembering_trusted.hpp"
-#include "reference/trusted.hpp"
 #include "testcases/checks/assertions.hpp"
 #include "testcases/checks/checks.hpp"
 #include "testcases/contract.hpp"
@@ -15,8 +14,7 @@
 namespace {
 
 grader::Judge make_judge() {
-  static const reference::ReferenceTrusted computed;
-  static const reference::RememberingTrusted trusted(computed);
+  static const reference::RememberingTrusted trusted;
   grader::Judge judge;
   judge.contract = attention_assignment::contract();
   judge.checks = attention_assignment::all_checks(trusted);
