@@ -153,14 +153,20 @@ class Class {
                        standing.submission.number == handed_in, on_roster(key), policy_.deadline);
   }
 
-  // The limit is lower than when `standing`, the first of the graded attempts, was graded.
-  [[nodiscard]] StudentResult ungraded(const Standing& standing) const {
+  /// Whose `standing` is, without any result.
+  [[nodiscard]] StudentResult owner_of(const Standing& standing) const {
     const std::string& key = standing.submission.student;
     StudentResult result;
     result.id = key;
     result.name = name_of(key);
     result.lms_ids = standing.submission.lms_ids;
     if (const Student* student = on_roster(key)) describe_by_roster(*student, result);
+    return result;
+  }
+
+  // The limit is lower than when `standing`, the first of the graded attempts, was graded.
+  [[nodiscard]] StudentResult ungraded(const Standing& standing) const {
+    StudentResult result = owner_of(standing);
     result.status = StudentStatus::needs_attention;
     result.needs_attention =
         "None of the attempts that count has been graded: start the same command again.";
@@ -186,12 +192,7 @@ class Class {
   }
 
   StudentResult result_of(const Standing& standing, const FinalScore& score) {
-    const std::string& key = standing.submission.student;
-    StudentResult result;
-    result.id = key;
-    result.name = name_of(key);
-    result.lms_ids = standing.submission.lms_ids;
-    if (const Student* student = on_roster(key)) describe_by_roster(*student, result);
+    StudentResult result = owner_of(standing);
     result.status = score.is_excused ? StudentStatus::excused : status_of(standing);
     result.attempt = standing.submission.number;
     result.submitted_at = standing.submission.submitted_at;
