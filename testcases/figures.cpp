@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <random>
 #include <string>
 #include <utility>
@@ -38,13 +39,20 @@ Matrix normal_matrix(grader::Random& random, std::int64_t rows, std::int64_t col
   return matrix;
 }
 
-/// Queries and keys of unit variance with `features` features; nothing is masked.
+/// Queries and keys of unit variance with `features` features, drawn once; nothing is masked.
 AttentionInputs unit_variance_inputs(std::int64_t features, bool scaled) {
-  StandardRandom random(static_cast<std::uint64_t>(features));
-  AttentionInputs inputs;
-  inputs.Q = normal_matrix(random, kTokens, features);
-  inputs.K = normal_matrix(random, kTokens, features);
-  inputs.V = normal_matrix(random, kTokens, 1);
+  static const std::map<std::int64_t, AttentionInputs> drawn = [] {
+    std::map<std::int64_t, AttentionInputs> all;
+    for (const std::int64_t d_k : kFeatures) {
+      StandardRandom random(static_cast<std::uint64_t>(d_k));
+      AttentionInputs& inputs = all[d_k];
+      inputs.Q = normal_matrix(random, kTokens, d_k);
+      inputs.K = normal_matrix(random, kTokens, d_k);
+      inputs.V = normal_matrix(random, kTokens, 1);
+    }
+    return all;
+  }();
+  AttentionInputs inputs = drawn.at(features);
   inputs.options = {false, scaled};
   return inputs;
 }

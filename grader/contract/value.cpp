@@ -11,8 +11,9 @@ bool same_bits(double left, double right) {
   return std::bit_cast<std::uint64_t>(left) == std::bit_cast<std::uint64_t>(right);
 }
 
-bool same_bits(const std::vector<double>& left, const std::vector<double>& right) {
-  return std::ranges::equal(left, right, [](double a, double b) { return same_bits(a, b); });
+bool same_bits(const Entries& left, const Entries& right) {
+  return left.is_shared_with(right) ||
+         std::ranges::equal(left, right, [](double a, double b) { return same_bits(a, b); });
 }
 
 bool has_consistent_size(const Matrix& matrix) {

@@ -8,13 +8,15 @@
 #include <variant>
 #include <vector>
 
+#include "grader/contract/entries.hpp"
+
 namespace grader {
 
 /// A dense matrix of doubles in row-major order; `entries.size() == rows * columns`.
 struct Matrix {
   std::int64_t rows = 0;
   std::int64_t columns = 0;
-  std::vector<double> entries;
+  Entries entries;
 
   Matrix() = default;
   /// A rows × columns matrix whose entries all equal `fill`.
@@ -33,7 +35,7 @@ struct Matrix {
 
 /// A 1 × n row of doubles.
 struct RowVector {
-  std::vector<double> entries;
+  Entries entries;
 
   [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(entries.size()); }
   double& operator()(std::int64_t column) { return entries[static_cast<std::size_t>(column)]; }

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <ranges>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace grader {
@@ -17,9 +19,10 @@ std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
   return hash ^ (hash >> 32U);
 }
 
-std::uint64_t mix(std::uint64_t hash, const std::vector<double>& entries) {
-  for (const double entry : entries) hash = mix(hash, std::bit_cast<std::uint64_t>(entry));
-  return hash;
+std::uint64_t mix(std::uint64_t hash, const Entries& entries) {
+  const std::string_view bytes(reinterpret_cast<const char*>(entries.data()),
+                               entries.size() * sizeof(double));
+  return mix(hash, std::hash<std::string_view>()(bytes));
 }
 
 std::uint64_t mix(std::uint64_t hash, const Value& value) {

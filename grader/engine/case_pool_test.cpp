@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "grader/engine/check_run.hpp"
 #include "grader/engine/engine.hpp"
 #include "grader/engine/engine_fixture.hpp"
@@ -94,6 +97,30 @@ TEST_F(CasePoolTest, CasesDrawnBeforeChangeNoResult) {
     EXPECT_EQ(with[index].shrinks, without[index].shrinks);
     EXPECT_TRUE(identical(with[index].original->test_case, without[index].original->test_case));
     EXPECT_TRUE(identical(with[index].minimal->test_case, without[index].minimal->test_case));
+  }
+}
+
+TEST_F(CasePoolTest, EachCaseDrawnBeforeIsPreparedThen) {
+  Check check = engine_test::total_is_right();
+  std::vector<Case> prepared;
+  check.prepare = [&](const Case& drawn) { prepared.push_back(drawn); };
+  std::vector<Case> judged;
+  check.judge = [&, judge = check.judge](const Case& test_case, Implementation& implementation) {
+    judged.push_back(test_case);
+    return judge(test_case, implementation);
+  };
+  EngineOptions options;
+  options.cases = 50;
+  CasePool drawn = draw_cases({check}, options);
+  ASSERT_EQ(prepared.size(), 50U);
+  EXPECT_TRUE(judged.empty());
+  engine_test::Fake right(
+      [](const RowVector& values) { return engine_test::returned(engine_test::sum(values)); });
+  run_checks({check}, engine_test::contract(), right, options, {}, std::move(drawn));
+  EXPECT_EQ(prepared.size(), 50U);
+  for (const Case& each : prepared) {
+    EXPECT_TRUE(
+        std::ranges::any_of(judged, [&](const Case& other) { return identical(each, other); }));
   }
 }
 

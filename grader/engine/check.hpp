@@ -110,6 +110,10 @@ struct Check {
   /// within limits). Default: everything is admitted.
   std::function<bool(const Case&)> admits;
 
+  /// Works out and remembers what judging this case will ask for whatever the submission answers.
+  /// Called, if at all, for drawn cases before the first is judged, while the submission is built.
+  std::function<void(const Case&)> prepare;
+
   /// Judges one case. Deterministic but for the implementation's answers. Throws CallFault.
   std::function<Judgement(const Case&, Implementation&)> judge;
 

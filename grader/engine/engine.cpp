@@ -372,7 +372,8 @@ CasePool draw_cases(const std::vector<Check>& checks, const EngineOptions& optio
     const RunPlan plan{
         {}, random_cases_of(check, options.cases), check.generate, options.seed, &pool};
     for (std::int64_t index = 0; index < plan.random_cases && !pool.is_full(); ++index) {
-      draw_case_of(check, plan, {index, plan.random_cases});
+      const Case drawn = draw_case_of(check, plan, {index, plan.random_cases});
+      if (check.prepare) check.prepare(drawn);
     }
   }
   return pool;

@@ -17,7 +17,7 @@ using Inputs = std::vector<std::size_t>;
 
 std::vector<double*> numbers_of(Input& input) {
   std::vector<double*> numbers;
-  const auto all = [&](std::vector<double>& entries) {
+  const auto all = [&](Entries& entries) {
     for (double& entry : entries) numbers.push_back(&entry);
   };
   if (auto* matrix = std::get_if<Matrix>(&input.value)) all(matrix->entries);

@@ -298,6 +298,10 @@ void Host::send_request(std::uint32_t function, std::size_t request_size) {
 
 Host::Reply Host::wait_for_reply(Clock::time_point deadline) {
   Control& page = control();
+  const auto is_answered = [&] {
+    return (page.answer.load(std::memory_order_acquire) & ~kDeath) == request_;
+  };
+  if (eager_wait_.for_some_time(is_answered)) return Reply::answered;
   for (;;) {
     const std::uint32_t seen = page.answer.load(std::memory_order_acquire);
     if ((seen & ~kDeath) == request_) {

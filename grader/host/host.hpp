@@ -11,6 +11,7 @@
 #include <string>
 
 #include "grader/assignment/policy.hpp"
+#include "grader/host/eager_wait.hpp"
 #include "grader/host/protocol.hpp"
 #include "grader/host/shared_memory.hpp"
 #include "grader/sandbox/cgroup.hpp"
@@ -88,6 +89,7 @@ class Host {
   Descriptor child_descriptor_;
   std::uint32_t child_ = 0;
   std::uint32_t request_ = 0;
+  EagerWait eager_wait_;
 };
 
 }  // namespace grader::host

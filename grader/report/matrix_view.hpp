@@ -15,7 +15,7 @@ namespace grader {
 struct MatrixView {
   std::int64_t rows = 0;
   std::int64_t columns = 0;
-  const std::vector<double>* entries = nullptr;
+  const Entries* entries = nullptr;
   bool is_row = false;
 
   [[nodiscard]] double at(std::int64_t row, std::int64_t column) const {

@@ -98,10 +98,11 @@ Matrix matrix_from_json(const Json& json, const std::string& where) {
       rows.size() != static_cast<std::size_t>(matrix.rows)) {
     refuse(where, "a matrix with as many rows as it says");
   }
-  for (const Json& entries : rows) {
-    const RowVector row = row_from_json(entries, where);
+  std::vector<double>& entries = matrix.entries.own();
+  for (const Json& json_row : rows) {
+    const RowVector row = row_from_json(json_row, where);
     if (row.size() != matrix.columns) refuse(where, "a matrix with as many columns as it says");
-    matrix.entries.insert(matrix.entries.end(), row.entries.begin(), row.entries.end());
+    entries.insert(entries.end(), row.entries.begin(), row.entries.end());
   }
   return matrix;
 }

@@ -24,7 +24,7 @@ grader::Matrix take(std::span<const double>& numbers, std::int64_t rows, std::in
     throw std::runtime_error("the stored numbers do not have the size of their inputs");
   }
   const auto part = numbers.first(matrix.entries.size());
-  matrix.entries.assign(part.begin(), part.end());
+  matrix.entries = {part.begin(), part.end()};
   numbers = numbers.subspan(matrix.entries.size());
   return matrix;
 }

@@ -78,6 +78,9 @@ Check logits_check(const Trusted& trusted) {
   Check check = check_on_attention_inputs("scaling.logits");
   check.admits = admits_products;
   check.searches = {{"large logits", reach_of_logits, with_other_products, 40}};
+  check.prepare = [&trusted](const Case& drawn) {
+    static_cast<void>(trusted.attention(attention_inputs_of(drawn)));
+  };
   check.judge = [&trusted](const Case& test_case, Implementation& implementation) {
     try {
       return judge_logits(trusted, test_case, implementation);
@@ -129,11 +132,8 @@ bool is_plain_row(const ScaledAndNot& both, std::int64_t row) {
 }
 
 RowVector row_of(const Matrix& matrix, std::int64_t row) {
-  RowVector result;
-  for (std::int64_t column = 0; column < matrix.columns; ++column) {
-    result.entries.push_back(matrix(row, column));
-  }
-  return result;
+  const auto first = matrix.entries.begin() + row * matrix.columns;
+  return RowVector{{first, first + matrix.columns}};
 }
 
 std::vector<std::int64_t> plain_rows(const ScaledAndNot& both) {
@@ -284,6 +284,13 @@ Check statistical_check(const Trusted& trusted, std::string id,
   check.generator = "unit_variance";
   check.generate = draw_unit_variance;
   check.generate_when_blocked = draw_square_unit_variance;
+  check.prepare = [&trusted](const Case& drawn) {
+    AttentionInputs inputs = attention_inputs_of(drawn);
+    for (const bool scaled : {true, false}) {
+      inputs.options.scaled = scaled;
+      static_cast<void>(trusted.attention(inputs));
+    }
+  };
   check.judge = [&trusted, judge](const Case& test_case, Implementation& implementation) {
     return judge(trusted, test_case, implementation);
   };

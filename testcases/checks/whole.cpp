@@ -192,6 +192,9 @@ std::vector<Check> whole_checks(const Trusted& trusted) {
   agreement.generate = draw_related_inputs;
   for (Case& lesson : agreement.fixed_cases) lesson = with_relation(lesson, Relation::none);
   agreement.admits = admits_related_inputs;
+  agreement.prepare = [&trusted](const Case& drawn) {
+    static_cast<void>(trusted.attention(attention_inputs_of(drawn)));
+  };
   agreement.judge = [&trusted](const Case& test_case, Implementation& implementation) {
     return judge_agreement(trusted, test_case, implementation);
   };

@@ -43,7 +43,7 @@ Matrix rotated(const Matrix& matrix) {
 
 Case with_relation(Case test_case, Relation relation) {
   RowVector shift;
-  shift.entries.assign(static_cast<std::size_t>(test_case.matrix("Q").columns), 0.0);
+  shift.entries = grader::Entries(static_cast<std::size_t>(test_case.matrix("Q").columns), 0.0);
   return with_relation_and_shift(std::move(test_case), relation, std::move(shift));
 }
 

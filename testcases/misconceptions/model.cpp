@@ -20,10 +20,12 @@ Matrix multiply(const Matrix& left, const Matrix& right) {
     throw std::invalid_argument("matrix product: the inner sizes differ");
   }
   Matrix product(left.rows, right.columns);
-  for (std::int64_t i = 0; i < left.rows; ++i) {
+  double* row = product.entries.data();
+  for (std::int64_t i = 0; i < left.rows; ++i, row += right.columns) {
     for (std::int64_t k = 0; k < left.columns; ++k) {
       const double factor = left(i, k);
-      for (std::int64_t j = 0; j < right.columns; ++j) product(i, j) += factor * right(k, j);
+      const double* const factors = right.entries.data() + k * right.columns;
+      for (std::int64_t j = 0; j < right.columns; ++j) row[j] += factor * factors[j];
     }
   }
   return product;

@@ -94,7 +94,8 @@ Check order_check() {
   check.generate = draw_row;
   check.judge = [](const Case& test_case, Implementation& implementation) {
     const RowVector& values = test_case.row("values");
-    const RowVector reversed{{values.entries.rbegin(), values.entries.rend()}};
+    RowVector reversed = values;
+    std::ranges::reverse(reversed.entries);
     const double forwards = call_mean(implementation, values);
     Judgement judgement = compare(values, call_mean(implementation, reversed), forwards,
                                   "The mean changes when the values are reversed.");
