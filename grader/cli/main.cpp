@@ -34,8 +34,8 @@ void apply(const IsolationChoice& choice) {
 namespace {
 
 // Judging makes and drops matrices without end: memory that is given back to the system after each
-// has to be asked for, and cleared, for the next. What the heap grows by comes in large pages where
-// the system has them, since a fault for each small one takes a tenth of the time of all checks.
+// has to be asked for, and cleared, for the next. The heap is made of large pages where the system
+// has them, since thousands of small ones cost a fault each.
 void keep_freed_memory() {
   constexpr int kMegabyte = 1 << 20;
   constexpr std::uintptr_t kLargePage = 2 * kMegabyte;
