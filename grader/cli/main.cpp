@@ -38,16 +38,17 @@ namespace {
 // has them, since thousands of small ones cost a fault each.
 void keep_freed_memory() {
   constexpr int kMegabyte = 1 << 20;
-  constexpr std::uintptr_t kLargePage = 2 * kMegabyte;
+  constexpr std::size_t kLargePage = std::size_t{2} << 20;
   constexpr int kGrowth = 64 * kMegabyte;  // of addresses; memory is taken as it is used
   mallopt(M_MMAP_THRESHOLD, 4 * kMegabyte);
   mallopt(M_TRIM_THRESHOLD, 2 * kGrowth);
   mallopt(M_TOP_PAD, kGrowth);
   void* volatile grows = std::malloc(kMegabyte);
   std::free(grows);
-  const auto end = reinterpret_cast<std::uintptr_t>(sbrk(0)) / kLargePage * kLargePage;
-  constexpr std::uintptr_t kLarge = kGrowth - kLargePage;
-  madvise(reinterpret_cast<void*>(end - kLarge), kLarge, MADV_HUGEPAGE);
+  char* const end = static_cast<char*>(sbrk(0));
+  const std::size_t beyond_last_large_page = reinterpret_cast<std::uintptr_t>(end) % kLargePage;
+  constexpr std::size_t kLarge = kGrowth - kLargePage;
+  madvise(end - beyond_last_large_page - kLarge, kLarge, MADV_HUGEPAGE);
 }
 
 int run_program(int count, const char* const* arguments) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -48,7 +49,8 @@ TEST(Entries, NumbersThatNobodySharesAreChangedInPlace) {
   Entries numbers = {1, 2, 3};
   const double* const before = std::as_const(numbers).data();
   numbers[0] = 4;
-  { const Entries copy = numbers; }
+  auto copy = std::make_unique<Entries>(numbers);
+  copy.reset();
   numbers[0] = 5;
   EXPECT_EQ(std::as_const(numbers).data(), before);
 }
