@@ -24,6 +24,12 @@ struct IsolationChoice {
   bool accepts_none = false;     ///< even if nothing isolates them
 };
 
+/// How an export of one scorecard looks, where its format reads that.
+struct ExportLook {
+  std::string column;      ///< what the platform calls the assignment
+  std::string visibility;  ///< when Gradescope shows the checks to students
+};
+
 struct GradeCommand {
   Console::Options console;
   std::string program = "attention-grader";  ///< as it is typed to start it from here
@@ -31,6 +37,8 @@ struct GradeCommand {
   std::filesystem::path out;         ///< empty: <submission>.grade in the current folder
   std::filesystem::path assignment;  ///< empty: the one that is installed
   std::vector<Format> formats;       ///< what stdout gets, in this order
+  std::vector<std::string> exports;  ///< FORMAT=FILE each
+  ExportLook export_look;
   GradeOptions options;
   IsolationChoice isolation;
   bool is_strict = false;
@@ -115,8 +123,7 @@ struct ExportCommand {
   std::filesystem::path source;     ///< a scorecard, or the results folder of a batch
   std::filesystem::path out;        ///< file or folder; empty: stdout
   std::filesystem::path worksheet;  ///< exported by the platform, to be filled in
-  std::string column;               ///< what the platform calls the assignment
-  std::string visibility;           ///< when Gradescope shows the checks to students
+  ExportLook look;
   std::optional<HintLevel> hint_level;
   std::filesystem::path assignment;  ///< empty: the one that the batch was graded with
 };

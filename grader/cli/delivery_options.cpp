@@ -42,14 +42,7 @@ void add_options(CLI::App& app, ExportCommand& command) {
   app.add_option("--worksheet", command.worksheet,
                  "The table that the platform exported, to be filled in")
       ->type_name("FILE");
-  app.add_option("--column", command.column, "What the platform calls the assignment")
-      ->type_name("NAME");
-  app.add_option("--visibility", command.visibility,
-                 "When Gradescope shows the checks: visible, after_due_date, after_published or "
-                 "hidden (default: visible)")
-      ->check(
-          CLI::IsMember({"visible", "after_due_date", "after_published", "hidden"}).description(""))
-      ->type_name("WHEN");
+  add_export_look(app, command.look);
   app.add_option("--hint-level", command.hint_level,
                  "Tell no more than this: score_only, hints or full")
       ->transform(CLI::CheckedTransformer(kHintLevels).description(""))

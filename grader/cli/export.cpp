@@ -10,6 +10,7 @@
 #include "grader/cli/class_report.hpp"
 #include "grader/cli/commands.hpp"
 #include "grader/cli/exit_code.hpp"
+#include "grader/cli/export_files.hpp"
 #include "grader/lms/export_format.hpp"
 
 namespace grader::cli {
@@ -17,17 +18,6 @@ namespace grader::cli {
 namespace fs = std::filesystem;
 
 namespace {
-
-// An option that a format does not read would be forgotten without a word.
-void refuse_unread_options(const ExportFormat& format, const ExportCommand& command) {
-  const auto refuse = [&](const std::string& option) {
-    throw UsageFault("The format " + std::string(format.name) + " has no use for " + option + ".",
-                     "Leave " + option + " out.");
-  };
-  if (!command.visibility.empty() && !format.reads.visibility) refuse("--visibility");
-  if (!command.column.empty() && !format.reads.column) refuse("--column");
-  if (!command.worksheet.empty() && !format.reads.worksheet) refuse("--worksheet");
-}
 
 Exported export_scorecard(const ExportFormat& format, const ExportCommand& command,
                           const ExportOptions& options) {
@@ -75,14 +65,17 @@ void write(const Exported& exported, bool is_one, const fs::path& out, Console& 
 
 int run(const ExportCommand& command, Console& console) {
   const ExportFormat& format = export_format(command.format);
-  refuse_unread_options(format, command);
+  refuse_unread(format, command.look);
+  if (!command.worksheet.empty() && !format.reads.worksheet) {
+    refuse_unread(format, "--worksheet");
+  }
   std::error_code error;
   const bool is_class = fs::is_directory(command.source, error);
   ExportOptions options;
   options.commands.program = command.program;
   options.worksheet = command.worksheet;
-  options.column = command.column;
-  options.visibility = command.visibility;
+  options.column = command.look.column;
+  options.visibility = command.look.visibility;
   options.most_told = command.hint_level.value_or(HintLevel::full);
   options.now = std::chrono::system_clock::now();
   const Exported exported = is_class ? export_results(format, command, options)

@@ -1,9 +1,12 @@
 #include <algorithm>
 #include <system_error>
+#include <utility>
 
 #include "grader/base/files.hpp"
 #include "grader/cli/commands.hpp"
 #include "grader/cli/exit_code.hpp"
+#include "grader/cli/export_files.hpp"
+#include "grader/cli/export_keeper.hpp"
 #include "grader/cli/no_verdict.hpp"
 #include "grader/cli/render.hpp"
 #include "grader/intake/names.hpp"
@@ -37,6 +40,20 @@ void print(const Scorecard& scorecard, const GradeCommand& command, const TextOp
   for (const Format format : formats) console.result(rendered(scorecard, format, options));
 }
 
+/// The scorecard; meanwhile `exports` hold what was found until then.
+Scorecard graded(const GradeCommand& command, const LoadedAssignment& assignment,
+                 const fs::path& workspace, const ExportFiles& exports, Console& console) {
+  const StepProgress progress = [&](const std::string& step) { console.progress(step); };
+  if (exports.empty()) {
+    return grade_submission(command.submission, assignment, command.options, workspace, progress);
+  }
+  // A file that cannot be written is found out here, before anything is graded.
+  exports.write(scorecard_to_json(begun(assignment, command.options)));
+  ExportKeeper keeper(exports);
+  return grade_submission(command.submission, assignment, command.options, workspace, progress,
+                          [&](Scorecard so_far) { keeper.take(std::move(so_far)); });
+}
+
 int exit_code(const Scorecard& scorecard, const GradeCommand& command) {
   if (const auto failed = complain_without_verdict(scorecard)) return *failed;
   if (command.is_strict && scorecard.status != ScorecardStatus::graded) return kNotAccepted;
@@ -52,13 +69,14 @@ int exit_code(const Scorecard& scorecard, const GradeCommand& command) {
 
 int run(const GradeCommand& command, Console& console) {
   apply(command.isolation);
+  const ExportFiles exports(command.exports, command.export_look, command.program);
   const LoadedAssignment assignment = assignment_in(command.assignment);
   const fs::path out = command.out.empty() ? default_out(command.submission) : command.out;
   ResultFolder folder(out);
   const TemporaryDirectory workspace;
-  const std::string document = scorecard_to_json(
-      grade_submission(command.submission, assignment, command.options, workspace.path(),
-                       [&](const std::string& step) { console.progress(step); }));
+  const std::string document =
+      scorecard_to_json(graded(command, assignment, workspace.path(), exports, console));
+  exports.write(document);
   // Reports show what was written, where every text is plain, never the values in memory.
   const Scorecard scorecard = scorecard_from_json(document, folder.scorecard().string());
   TextOptions options;

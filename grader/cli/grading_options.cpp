@@ -21,6 +21,12 @@ void add_options(CLI::App& app, GradeCommand& command) {
   add_seed_and_cases(app, command.options.seed, command.options.cases);
   add_formats(app, command.formats);
   add_hint_level(app, command.options.hint_level);
+  app.add_option("--export", command.exports,
+                 "Keep the result in the form of another system in FILE, from the beginning on: "
+                 "without a score until grading has ended; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("FORMAT=FILE");
+  add_export_look(app, command.export_look);
   add_isolation(app, command.isolation);
   add_accept_unsafe(app, command.isolation);
   app.add_flag("--reuse", command.options.reuses_results,

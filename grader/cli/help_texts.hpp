@@ -23,9 +23,13 @@ Examples:
   attention-grader grade attention.cpp --format json --quiet | jq .score
   attention-grader grade attention.cpp --seed 7 --cases 2000
   attention-grader grade attention.cpp --fail-under 60   exit code 5 below 60 %
+  attention-grader grade attention.cpp --export gradescope=results.json
+                                                  what was found until then, whenever it
+                                                  is stopped, and in the end the result
 
 Results: DIR/scorecard.json, DIR/report.html for a browser, and the files that were
-graded in DIR/submission/.)";
+graded in DIR/submission/. `attention-grader export --help` has the formats of --export;
+those of a whole class are not for a single submission.)";
 
 inline constexpr const char* kBatchExamples = R"(
 Examples:

@@ -58,4 +58,15 @@ void add_hint_level(CLI::App& app, std::optional<HintLevel>& level) {
       ->type_name("LEVEL");
 }
 
+void add_export_look(CLI::App& app, ExportLook& look) {
+  app.add_option("--column", look.column, "What the platform calls the assignment")
+      ->type_name("NAME");
+  app.add_option("--visibility", look.visibility,
+                 "When Gradescope shows the checks: visible, after_due_date, after_published or "
+                 "hidden (default: visible)")
+      ->check(
+          CLI::IsMember({"visible", "after_due_date", "after_published", "hidden"}).description(""))
+      ->type_name("WHEN");
+}
+
 }  // namespace grader::cli

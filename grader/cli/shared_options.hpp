@@ -49,6 +49,9 @@ void add_formats(CLI::App& app, std::vector<Format>& formats);
 /// --hint-level, where the default is the assignment's.
 void add_hint_level(CLI::App& app, std::optional<HintLevel>& level);
 
+/// --column and --visibility.
+void add_export_look(CLI::App& app, ExportLook& look);
+
 /// --seed and --cases.
 template <class Integer>
 void add_seed_and_cases(CLI::App& app, std::optional<std::uint64_t>& seed,

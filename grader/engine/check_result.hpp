@@ -60,4 +60,9 @@ struct CheckResult {
   std::vector<std::string> refused_wrongly;   ///< assertion checks: labels of valid cases refused
 };
 
+/// False for a check that was not tried on a single case: grading ended before it.
+[[nodiscard]] inline bool was_run(const CheckResult& result) {
+  return result.status != CheckStatus::not_run || result.cases + result.discards > 0;
+}
+
 }  // namespace grader

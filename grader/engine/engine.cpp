@@ -386,9 +386,9 @@ std::vector<CheckResult> run_checks(const std::vector<Check>& checks, const Cont
   Session session(contract, implementation, options, std::move(drawn));
   std::vector<CheckResult> results;
   results.reserve(checks.size());
-  for (std::size_t index = 0; index < checks.size(); ++index) {
-    if (progress) progress(index, checks.size(), checks[index].id);
-    results.push_back(session.run(checks[index], state_check != checks.end()));
+  for (const Check& check : checks) {
+    if (progress) progress(results, checks.size(), check.id);
+    results.push_back(session.run(check, state_check != checks.end()));
   }
   if (session.finding() && state_check != checks.end()) {
     charge(results[static_cast<std::size_t>(state_check - checks.begin())], *session.finding());

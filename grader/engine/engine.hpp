@@ -34,8 +34,10 @@ struct EngineOptions {
   bool searches = true;  ///< run the searches that checks declare
 };
 
-/// Called before each check, for progress: index, count, id.
-using Progress = std::function<void(std::size_t, std::size_t, const std::string&)>;
+/// Called before each check: the results of the checks before it, how many checks there are, its
+/// id. The results may still change: what a later check finds may be charged to the state check.
+using Progress = std::function<void(const std::vector<CheckResult>& ended, std::size_t count,
+                                    const std::string& id)>;
 
 /// The random cases that run_checks will draw for `checks`, as many as are kept; for whoever has
 /// time to draw them before.

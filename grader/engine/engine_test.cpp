@@ -180,6 +180,21 @@ TEST(EngineTest, ChecksOfTheSameGeneratorShareCalls) {
   EXPECT_GT(again.calls_made(), 900U);
 }
 
+TEST(EngineTest, BeforeEachCheckTheResultsOfThoseBeforeItAreTold) {
+  Check second = total_is_right();
+  second.id = "total.again";
+  Fake implementation([](const RowVector&) { return returned(0.5); });
+  std::vector<std::string> told;
+  const auto progress = [&](const std::vector<CheckResult>& ended, std::size_t count,
+                            const std::string& id) {
+    told.push_back(std::to_string(ended.size()) + " of " + std::to_string(count) + ", then " + id);
+    for (const CheckResult& result : ended) EXPECT_EQ(result.status, CheckStatus::failed);
+  };
+  run_checks({total_is_right(), second}, contract(), implementation, EngineOptions{}, progress);
+  EXPECT_EQ(told, (std::vector<std::string>{"0 of 2, then " + total_is_right().id,
+                                            "1 of 2, then total.again"}));
+}
+
 TEST(EngineTest, FixedCasesDoNotShiftTheRandomOnes) {
   std::vector<std::vector<double>> seen[2];
   for (int with_fixed = 0; with_fixed < 2; ++with_fixed) {

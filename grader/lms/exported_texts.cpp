@@ -71,7 +71,7 @@ std::vector<ExportedObjective> by_objective(const Scorecard& scorecard) {
 }
 
 std::string check_sentence(const ScoredCheck& check, const Scorecard& scorecard) {
-  if (scorecard.status != ScorecardStatus::graded) {
+  if (!has_findings(scorecard)) {
     return exported_line("Not judged: " + problem_headline(scorecard));
   }
   std::string sentence;
@@ -82,7 +82,7 @@ std::string check_sentence(const ScoredCheck& check, const Scorecard& scorecard)
 
 std::string check_text(const ScoredCheck& check, const Scorecard& scorecard) {
   std::string text;
-  if (scorecard.status == ScorecardStatus::graded && did_fail(check)) {
+  if (has_findings(scorecard) && did_fail(check)) {
     text = joined(failure_lines(check));
   }
   if (is_blank(text)) text = check_sentence(check, scorecard) + "\n";
@@ -106,6 +106,42 @@ std::vector<std::string> problem_sentences(const Scorecard& scorecard) {
   return sentences;
 }
 
+std::string findings_text(const Scorecard& scorecard) {
+  if (!scorecard.is_unfinished) return "";
+  std::string details;
+  Lines failed;
+  Lines passed;
+  Lines not_judged;
+  Lines not_run;
+  for (const ScoredCheck& check : scorecard.checks) {
+    const std::string id = exported_line(check.result.id);
+    if (did_fail(check)) {
+      failed.push_back(id);
+      details +=
+          "\n✗ " + id + "   " + exported_line(check.title) + "\n" + check_text(check, scorecard);
+    } else if (check.result.status == CheckStatus::passed) {
+      passed.push_back(id);
+    } else {
+      (was_run(check.result) ? not_judged : not_run).push_back(id);
+    }
+  }
+  std::string text = "\n";
+  const auto add = [&](const std::string& what, const Lines& ids) {
+    if (ids.empty()) return;
+    std::string line = what;
+    for (std::size_t index = 0; index < ids.size(); ++index) {
+      line += (index > 0 ? ", " : " ") + ids[index];
+    }
+    text += joined(wrapped(line, 0));
+  };
+  // What may be cut comes last.
+  add("Failed:", failed);
+  add("Passed:", passed);
+  add("Could not be judged:", not_judged);
+  add("Not run:", not_run);
+  return plain_text(text + details, kExportedText);
+}
+
 std::string summary_text(const Scorecard& scorecard) {
   std::string text;
   if (has_score(scorecard)) {
@@ -114,6 +150,7 @@ std::string summary_text(const Scorecard& scorecard) {
   if (const std::string problem = problem_text(scorecard); !problem.empty()) {
     text += "\n" + problem;
   }
+  text += findings_text(scorecard);
   if (!scorecard.diagnosis.empty()) {
     text += joined(diagnosis_block(scorecard.diagnosis, Paint(false)));
   }

@@ -43,7 +43,12 @@ struct ExportedObjective {
 /// one for a submission that was not graded.
 [[nodiscard]] std::vector<std::string> problem_sentences(const Scorecard& scorecard);
 
-/// The whole in a few lines: points, the mistakes that were recognised, notices, how it was graded.
+/// What the checks of a grading that did not end have found until then, one after the other, and
+/// which of them did not run; empty for every other scorecard.
+[[nodiscard]] std::string findings_text(const Scorecard& scorecard);
+
+/// The whole in a few lines: points, the mistakes that were recognised, notices, how it was graded;
+/// for a grading that did not end, its findings too.
 [[nodiscard]] std::string summary_text(const Scorecard& scorecard);
 
 /// `number` itself. Throws UsageFault for NaN and infinities, which no JSON holds; `what` says what

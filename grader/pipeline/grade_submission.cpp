@@ -25,6 +25,7 @@
 #include "grader/pipeline/configuration.hpp"
 #include "grader/pipeline/kept_results.hpp"
 #include "grader/pipeline/regrade_check.hpp"
+#include "grader/pipeline/so_far.hpp"
 #include "grader/sandbox/isolation.hpp"
 #include "grader/sandbox/level.hpp"
 #include "grader/scorecard/redaction.hpp"
@@ -67,12 +68,13 @@ class Grading {
  public:
   Grading(const LoadedAssignment& assignment, const GradeOptions& options,
           std::filesystem::path workspace, const StepProgress& progress,
-          std::string check_alone = {})
+          const TakeSoFar& take_so_far, std::string check_alone = {})
       : assignment_(assignment),
         check_alone_(std::move(check_alone)),
         reuses_results_(options.reuses_results),
         workspace_(std::move(workspace)),
-        progress_(progress) {
+        progress_(progress),
+        take_so_far_(take_so_far) {
     const Policy& policy = assignment.policy;
     scorecard_.assignment_id = policy.id;
     scorecard_.assignment_title = policy.title;
@@ -81,7 +83,7 @@ class Grading {
     scorecard_.seed = options.seed.value_or(policy.seed);
     scorecard_.cases = options.cases.value_or(policy.cases);
     scorecard_.hint_level = options.hint_level.value_or(policy.hint_level);
-    enter_results({});  // every check is not run until it has run
+    enter_results(scorecard_, {});  // every check is not run until it has run
   }
 
   /// The flow: intake, build, host, checks. Ends early where the submission does.
@@ -109,11 +111,21 @@ class Grading {
 
   void end_without_score(ScorecardStatus status, const std::string& error,
                          const std::string& hint) {
-    enter_results({});
+    enter_results(scorecard_, {});
     scorecard_.diagnosis.clear();
     scorecard_.status = status;
     scorecard_.error = error;
     scorecard_.error_hint = hint;
+  }
+
+  /// The scorecard when nothing comes after `step`. `ended` are results that are not in it yet.
+  [[nodiscard]] Scorecard so_far(const std::string& step,
+                                 const std::vector<CheckResult>* ended = nullptr) const {
+    Scorecard copy = scorecard_;
+    if (ended != nullptr) enter_results(copy, *ended);
+    copy.configuration = configuration();
+    copy.timing["total"] = std::chrono::duration<double>(Clock::now() - began_).count();
+    return unfinished(std::move(copy), step);
   }
 
   /// The scorecard, as much of it as the hint level tells.
@@ -164,8 +176,10 @@ class Grading {
     return kept_.has_value();
   }
 
-  void say(const std::string& step) const {
+  /// A step begins. `ended` are results that are not in the scorecard yet.
+  void say(const std::string& step, const std::vector<CheckResult>* ended = nullptr) const {
     if (progress_) progress_(step);
+    if (take_so_far_) take_so_far_(so_far(step, ended));
   }
 
   std::optional<Submission> take_in_from(const std::filesystem::path& path) {
@@ -214,17 +228,20 @@ class Grading {
     say("starting the sandbox");
     SandboxedImplementation implementation(judge.contract, shared_object,
                                            assignment_.policy.limits);
-    const auto each = [&](std::size_t index, std::size_t count, const std::string& id) {
-      say("checking " + id + " (" + std::to_string(index + 1) + " of " + std::to_string(count) +
-          ")");
+    const auto each = [&](const std::vector<CheckResult>& ended, std::size_t count,
+                          const std::string& id) {
+      say("checking " + id + " (" + std::to_string(ended.size() + 1) + " of " +
+              std::to_string(count) + ")",
+          &ended);
     };
     const Stopwatch watch(scorecard_, "checks");
     std::vector<CheckResult> results =
         run_checks(checks, judge.contract, implementation, options, each, drawn.get());
     find_lines(results, submission);
     tell_unset_memory(results);
-    enter_results(std::move(results));
+    enter_results(scorecard_, std::move(results));
     scorecard_.printed = plain_text(implementation.printed(), kPrintedLimit);
+    say("drawing figures");
     scorecard_.figures = figures_of(judge, implementation);
     if (scorecard_.score < scorecard_.max_score) name_mistakes(implementation);
   }
@@ -254,7 +271,7 @@ class Grading {
 
   void find_lines(std::vector<CheckResult>& results, const Submission& submission) {
     if (scorecard_.hint_level != HintLevel::full) return;  // it would not be told
-    say("looking for the lines of faults");
+    say("looking for the lines of faults", &results);
     const Stopwatch watch(scorecard_, "fault_location");
     try {
       const auto notices = locate_faults(results, submission, assignment_, workspace_ / "watched");
@@ -289,9 +306,9 @@ class Grading {
     return figures;
   }
 
-  void enter_results(std::vector<CheckResult> results) {
-    enter_scoring(scorecard_, score_results(assignment_.policy, std::move(results)));
-    for (ScoredCheck& scored : scorecard_.checks) {
+  void enter_results(Scorecard& scorecard, std::vector<CheckResult> results) const {
+    enter_scoring(scorecard, score_results(assignment_.policy, std::move(results)));
+    for (ScoredCheck& scored : scorecard.checks) {
       for (const Check& check : assignment_.judge->checks) {
         if (check.id == scored.result.id) scored.assertion = check.assertion;
       }
@@ -316,6 +333,8 @@ class Grading {
   std::optional<Scorecard> kept_;  ///< found instead of graded
   std::filesystem::path workspace_;
   const StepProgress& progress_;
+  const TakeSoFar& take_so_far_;
+  Clock::time_point began_ = Clock::now();
   std::map<std::string, std::vector<Case>> examples_;
   Scorecard scorecard_;
 };
@@ -324,16 +343,24 @@ class Grading {
 
 Scorecard grade_submission(const std::filesystem::path& submission,
                            const LoadedAssignment& assignment, const GradeOptions& options,
-                           const std::filesystem::path& workspace, const StepProgress& progress) {
-  Grading grading(assignment, options, workspace, progress);
+                           const std::filesystem::path& workspace, const StepProgress& progress,
+                           const TakeSoFar& take_so_far) {
+  Grading grading(assignment, options, workspace, progress, take_so_far);
   grading.run(submission);
   return grading.finished();
+}
+
+Scorecard begun(const LoadedAssignment& assignment, const GradeOptions& options) {
+  const StepProgress nobody;
+  const TakeSoFar no_one;
+  return Grading(assignment, options, {}, nobody, no_one).so_far("starting");
 }
 
 Scorecard ungraded(const LoadedAssignment& assignment, const std::string& error,
                    const std::string& hint) {
   const StepProgress nobody;
-  Grading grading(assignment, {}, {}, nobody);
+  const TakeSoFar no_one;
+  Grading grading(assignment, {}, {}, nobody, no_one);
   grading.end_without_score(ScorecardStatus::environment_error, error, hint);
   return grading.finished();
 }
@@ -341,8 +368,9 @@ Scorecard ungraded(const LoadedAssignment& assignment, const std::string& error,
 Scorecard grade_check(const std::filesystem::path& submission, const std::string& check,
                       const LoadedAssignment& assignment, const GradeOptions& options,
                       const std::filesystem::path& workspace) {
-  const StepProgress unseen;
-  Grading grading(assignment, options, workspace, unseen, check);
+  const StepProgress nobody;
+  const TakeSoFar no_one;
+  Grading grading(assignment, options, workspace, nobody, no_one, check);
   grading.run(submission);
   return grading.finished();
 }

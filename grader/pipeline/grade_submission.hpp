@@ -8,6 +8,7 @@
 #include <string>
 
 #include "grader/assignment/load.hpp"
+#include "grader/pipeline/so_far.hpp"
 #include "grader/scorecard/scorecard.hpp"
 
 namespace grader {
@@ -29,14 +30,18 @@ using StepProgress = std::function<void(const std::string&)>;
 ///
 /// Whatever the submission does is in the scorecard, and so are faults of the machine
 /// (environment_error) and of the grader (internal_error), which cost no mark. Throws UsageFault
-/// when the path does not exist.
+/// when the path does not exist. `take_so_far` is given what was found until then, now and then
+/// (so_far.hpp); what it throws ends the grading like a fault of the machine.
 Scorecard grade_submission(const std::filesystem::path& submission,
                            const LoadedAssignment& assignment, const GradeOptions& options,
                            const std::filesystem::path& workspace,
-                           const StepProgress& progress = {});
+                           const StepProgress& progress = {}, const TakeSoFar& take_so_far = {});
+
+/// What such a grading would first give to `take_so_far`: nothing was found yet.
+Scorecard begun(const LoadedAssignment& assignment, const GradeOptions& options);
 
 /// The scorecard of a submission that the machine could not grade, for the reason `error`: what a
-/// host shows in place of results while a grading runs, and when it ends none.
+/// host shows when not even the program runs there.
 Scorecard ungraded(const LoadedAssignment& assignment, const std::string& error,
                    const std::string& hint);
 

@@ -40,6 +40,10 @@ bool has_score(const Scorecard& scorecard) {
          scorecard.status != ScorecardStatus::internal_error;
 }
 
+bool has_findings(const Scorecard& scorecard) {
+  return scorecard.status == ScorecardStatus::graded || scorecard.is_unfinished;
+}
+
 std::string points_text(double points, double max_points) {
   return number_text(points) + " / " + number_text(max_points);
 }
@@ -50,6 +54,7 @@ std::string problem_headline(const Scorecard& scorecard) {
     case ScorecardStatus::not_built: return scorecard.build.problem;
     case ScorecardStatus::refused: return "The submission was refused.";
     case ScorecardStatus::environment_error:
+      if (scorecard.is_unfinished) return "Not graded to the end. That costs no mark.";
       return "Not graded: this machine could not do it. That costs no mark.";
     case ScorecardStatus::internal_error: break;
   }

@@ -15,6 +15,9 @@ namespace grader {
 /// False when the machine or the grader failed, which costs no mark.
 [[nodiscard]] bool has_score(const Scorecard& scorecard);
 
+/// True when its checks say something of the submission: they ended, or some of them did.
+[[nodiscard]] bool has_findings(const Scorecard& scorecard);
+
 /// "7 / 12"
 [[nodiscard]] std::string points_text(double points, double max_points);
 

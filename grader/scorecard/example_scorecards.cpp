@@ -284,6 +284,27 @@ Scorecard environment_error() {
   return scorecard;
 }
 
+Scorecard unfinished() {
+  Scorecard scorecard = masked_too_late();
+  scorecard.status = ScorecardStatus::environment_error;
+  scorecard.is_unfinished = true;
+  scorecard.error =
+      "Grading did not end: it was stopped, or took too long, while checking softmax.values (7 of "
+      "8).";
+  scorecard.error_hint = "Submit again, or tell the course staff.";
+  scorecard.diagnosis.clear();
+  const std::size_t last_run = scorecard.checks.size() - 2;
+  for (std::size_t index = last_run; index < scorecard.checks.size(); ++index) {
+    ScoredCheck& check = scorecard.checks[index];
+    check.result = CheckResult{};
+    check.result.id = policy().checks[index].id;
+    check.result.message = "Not run: grading did not get to it.";
+    check.replay.clear();
+    check.points = 0;
+  }
+  return scorecard;
+}
+
 Scorecard hostile() {
   std::vector<CheckResult> results = all_passed();
   const std::string bytes = std::string("\xff\xfe\x1b[31mred\x1b[0m \u202e \"quoted\" \\ ") +

@@ -20,6 +20,9 @@ Scorecard not_built();
 Scorecard refused();
 /// The machine could not grade.
 Scorecard environment_error();
+/// Stopped half way: checks that passed and failed, one that could not be judged, and some that did
+/// not run.
+Scorecard unfinished();
 /// Strings and values that try to break out of a document or a terminal.
 Scorecard hostile();
 

@@ -224,6 +224,11 @@ void read_grader(const Place& place, Scorecard& scorecard) {
 Scorecard read_document(const Place& place) {
   Scorecard scorecard;
   scorecard.status = place.at("status").enumerator<ScorecardStatus>();
+  scorecard.is_unfinished = place.has("unfinished") && place.at("unfinished").boolean();
+  if (scorecard.is_unfinished && scorecard.status != ScorecardStatus::environment_error) {
+    throw UsageFault("The scorecard is damaged: it is unfinished and has a verdict.",
+                     "Grade the submission again to get a new scorecard.");
+  }
   if (!place.at("error").is_null()) {
     scorecard.error = place.at("error").at("message").text();
     scorecard.error_hint = place.at("error").at("hint").text();

@@ -18,7 +18,7 @@ namespace {
 std::vector<Scorecard> examples_of_every_kind() {
   return {examples::all_right(), examples::masked_too_late(), examples::faulty(),
           examples::not_built(), examples::refused(),         examples::environment_error(),
-          examples::hostile(),   examples::with_figures()};
+          examples::hostile(),   examples::with_figures(),    examples::unfinished()};
 }
 
 std::string fault_of(const std::string& document) {
@@ -93,6 +93,15 @@ TEST(ScorecardJsonTest, ScoreOfAnErrorIsNullNeverZero) {
   EXPECT_NE(scorecard_to_json(examples::not_built()).find("\"score\": 0,"), std::string::npos);
 }
 
+TEST(ScorecardJsonTest, WhatIsUnfinishedHasNoScoreAndNoVerdict) {
+  const std::string document = scorecard_to_json(examples::unfinished());
+  EXPECT_NE(document.find("\"unfinished\": true"), std::string::npos);
+  EXPECT_NE(document.find("\"score\": null"), std::string::npos);
+  EXPECT_EQ(fault_of(with(document, "\"environment_error\"", "\"graded\"")),
+            "The scorecard is damaged: it is unfinished and has a verdict.");
+  EXPECT_EQ(scorecard_to_json(examples::environment_error()).find("unfinished"), std::string::npos);
+}
+
 TEST(ScorecardJsonTest, RefusesWhatIsNotAScorecardInPlainWords) {
   const std::string document = scorecard_to_json(examples::masked_too_late());
   EXPECT_EQ(fault_of("hello"), "scorecard.json is not JSON.");
@@ -139,6 +148,7 @@ TEST(ScorecardJsonTest, SchemaAcceptsEveryKindAndNothingElse) {
   EXPECT_NE(check({with(valid, "\"witnessed\"", "\"witness\"")}), 0);
   EXPECT_NE(check({with(valid, "\"-Infinity\"", "null")}), 0);
   EXPECT_NE(check({with(documents[5], "\"score\": null", "\"score\": 0")}), 0);
+  EXPECT_NE(check({with(documents.back(), "\"environment_error\"", "\"refused\"")}), 0);
 }
 
 }  // namespace

@@ -69,6 +69,9 @@ struct Scorecard {
   /// do.
   std::string error;
   std::string error_hint;
+  /// An environment_error of a special kind: grading had not ended when this was written. `checks`
+  /// hold what had been found, with points that later checks may still have changed.
+  bool is_unfinished = false;
 
   std::string assignment_id;
   std::string assignment_title;

@@ -6,9 +6,11 @@ system calls, capabilities and user that a default container gives them. What an
 installed here already, so apt-get is a stand-in that only notes what it was asked for.
 """
 import base64
+import contextlib
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -52,11 +54,11 @@ class HostTest(unittest.TestCase):
         cls.environment.pop("XDG_CACHE_HOME", None)
         cls.lay_out()
 
-    def start(self, *command, **variables):
+    def start(self, *command, stdout=subprocess.PIPE, **variables):
         """Starts a host's command in a default container, in a process group of its own."""
         user = ["--as-nobody"] if self.is_nobody else []
         return subprocess.Popen([IN_CONTAINER, *user, *command], env={**self.environment, **variables},
-                                cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                cwd=self.folder, stdout=stdout, stderr=subprocess.PIPE, text=True,
                                 start_new_session=True)
 
     def finish(self, *command, **variables):
@@ -67,6 +69,32 @@ class HostTest(unittest.TestCase):
         self.said = f"exit code {process.returncode}\n{out}\n{err}"
         self.out = out
         return process.returncode
+
+    def kill_when(self, process, holds):
+        """As a host does whose time is over, as soon as `holds()`."""
+        deadline = time.monotonic() + 300
+        while process.poll() is None and not holds() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        self.assertIsNone(process.poll(), "it ended before it could be killed")
+        self.assertTrue(holds())
+        for pid in [process.pid, *self.descendants(process.pid)]:
+            with contextlib.suppress(ProcessLookupError):  # ended with its parent
+                os.kill(pid, signal.SIGKILL)
+        return process.communicate()
+
+    def descendants(self, pid):
+        """`timeout` makes a process group of its own."""
+        children = []
+        with contextlib.suppress(OSError):  # it has ended
+            for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
+                children += [int(child) for child in (task / "children").read_text().split()]
+        return children + [each for child in children for each in self.descendants(child)]
+
+    def assert_found(self, text):
+        """What SLOW loses points for is told, and what it did not get to."""
+        self.assertRegex(text, r"Failed: [^:]*softmax\.row_sums")
+        self.assertIn("Row 0 of the weights sums to 0.5", text)
+        self.assertRegex(text, r"Not run: [^:]*assertions\.rows_sum_to_one[^:]*purity\.repeatable")
 
     def hand_in(self, folder, files):
         """`files`: a folder of sources, or the text of attention.cpp."""
@@ -83,6 +111,11 @@ class HostTest(unittest.TestCase):
     folder = "/"
 
     DOES_NOT_COMPILE = '#include "attention.hpp"\nint broken( {\n'
+    # Loses points early, and then takes its time.
+    SLOW = (WRONG / "attention.cpp").read_text().replace("#include <cmath>", "#include <chrono>\n#include <cmath>") \
+        .replace("bool rows_sum_to_one(const Matrix& weights) {", """bool rows_sum_to_one(const Matrix& weights) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(1000);
+  while (std::chrono::steady_clock::now() < end) { }""")
     NEVER_ENDS = '#include "attention.hpp"\nstatic const int hang = [] { for (;;) { } return 0; }();\n'
 
 
@@ -150,23 +183,39 @@ class Gradescope(HostTest):
         self.assertEqual(results["score"], 0)
         self.assertIn("attention.cpp:2", json.dumps(results))
 
-    def test_killed_half_way_leaves_a_result_without_a_score(self):
-        self.hand_in(self.root / "submission", RIGHT)
-        process = self.start(str(self.root / "run_autograder"))
-        while process.poll() is None and not self.results.exists():
-            time.sleep(0.01)
-        time.sleep(0.5)
-        self.assertIsNone(process.poll(), "it ended before it could be killed")
-        os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
+    def test_killed_half_way_leaves_what_was_found(self):
+        self.hand_in(self.root / "submission", self.SLOW)
+        self.kill_when(self.start(str(self.root / "run_autograder")),
+                       lambda: self.results.exists() and "softmax.row_sums" in self.told())
         results = json.loads(self.results.read_text())
         self.assertNotIn("score", results)
-        self.assertIn("did not end", results["output"])
+        self.assertNotIn("tests", results)
+        self.assert_found(results["output"])
 
-    def test_own_time_limit_leaves_a_result_without_a_score(self):
-        _, results = self.grade(RIGHT, GRADER_SECONDS="0.3")
+    def told(self):
+        """Of checks that failed."""
+        return "".join(re.findall("Failed: [^:]*:", json.loads(self.results.read_text())["output"]))
+
+    def test_killed_at_once_leaves_a_result_without_a_score(self):
+        self.hand_in(self.root / "submission", RIGHT)
+        self.kill_when(self.start(str(self.root / "run_autograder")), self.results.exists)
+        results = json.loads(self.results.read_text())
+        self.assertNotIn("score", results)
+        self.assertIn("did not", results["output"])
+
+    def test_own_time_limit_leaves_what_was_found(self):
+        _, results = self.grade(self.SLOW, GRADER_SECONDS="25")
         self.assertNotIn("score", results)
         self.assertIn("took longer", self.said)
+        self.assert_found(results["output"])
+
+    def test_program_that_cannot_run_costs_no_mark(self):
+        program = self.root / "source" / "attention-grader" / "bin" / "attention-grader"
+        program.chmod(0o644)
+        self.addCleanup(program.chmod, 0o755)
+        _, results = self.grade(RIGHT)
+        self.assertNotIn("score", results)
+        self.assertIn("did not begin", results["output"])
 
     def test_machine_that_cannot_grade_costs_no_mark(self):
         _, results = self.grade(RIGHT, ATTENTION_GRADER_ISOLATION="none")
@@ -220,11 +269,20 @@ class PrairieLearn(HostTest):
         self.assertIs(results["gradable"], False)
         self.assertIn("does not compile", json.dumps(results["format_errors"]))
 
-    def test_time_limit_and_machine_cost_no_attempt(self):
-        for variables in ({"GRADER_SECONDS": "0.3"}, {"ATTENTION_GRADER_ISOLATION": "none"}):
-            results = self.grade(RIGHT, **variables)
-            self.assertIs(results["gradable"], False, self.said)
-            self.assertNotIn("score", results)
+    def test_machine_that_cannot_grade_costs_no_attempt(self):
+        results = self.grade(RIGHT, ATTENTION_GRADER_ISOLATION="none")
+        self.assertIs(results["gradable"], False, self.said)
+        self.assertNotIn("score", results)
+
+    def test_own_time_limit_shows_what_was_found_and_costs_no_attempt(self):
+        # PrairieLearn reads nothing of a container that it has ended itself.
+        results = self.grade(self.SLOW, GRADER_SECONDS="25")
+        self.assertIs(results["gradable"], False, self.said)
+        self.assertNotIn("score", results)
+        self.assert_found(results["message"])
+        sums = [test for test in results["tests"] if test["name"] == "row sums"]
+        self.assertIn("sums to 0.5", sums[0]["message"])
+        self.assertEqual(sums[0]["max_points"], 0)
 
 
 class Autolab(HostTest):
@@ -235,7 +293,7 @@ class Autolab(HostTest):
         cls.package = cls.scratch / "package"
         assemble("autolab", cls.package)
 
-    def grade(self, files, name="attention.cpp", **variables):
+    def hand_in_as(self, files, name="attention.cpp"):
         job = self.root / "job"
         shutil.rmtree(job, ignore_errors=True)
         job.mkdir()
@@ -247,6 +305,9 @@ class Autolab(HostTest):
         else:
             shutil.copy(files / "attention.cpp", job / name)
         job.chmod(0o777)
+
+    def grade(self, files, name="attention.cpp", **variables):
+        self.hand_in_as(files, name)
         self.assertEqual(self.finish("/usr/bin/make", **variables), 0, self.said)
         return json.loads(self.out.splitlines()[-1])["scores"]
 
@@ -271,15 +332,31 @@ class Autolab(HostTest):
         self.assertEqual(sum(self.grade(self.DOES_NOT_COMPILE).values()), 0)
         self.assertIn("attention.cpp:2", self.out)
 
-    def test_time_limit_and_machine_leave_the_scores_open(self):
-        for variables in ({"GRADER_SECONDS": "0.3"}, {"ATTENTION_GRADER_ISOLATION": "none"}):
-            scores = self.grade(RIGHT, **variables)
-            self.assertTrue(scores)
-            self.assertEqual(set(scores.values()), {None}, self.said)
+    def assert_open(self, scores):
+        self.assertTrue(scores)
+        self.assertEqual(set(scores.values()), {None})
+
+    def test_machine_that_cannot_grade_leaves_the_scores_open(self):
+        self.assert_open(self.grade(RIGHT, ATTENTION_GRADER_ISOLATION="none"))
+
+    def test_own_time_limit_shows_what_was_found_and_leaves_the_scores_open(self):
+        self.assert_open(self.grade(self.SLOW, GRADER_SECONDS="25"))
+        self.assert_found(self.out)
+
+    def test_killed_half_way_has_printed_what_was_found(self):
+        # Tango ends make, and hands on what was printed until then.
+        self.hand_in_as(self.SLOW)
+        printed = self.scratch / "printed.txt"
+        with printed.open("w") as out:
+            process = self.start("/usr/bin/make", stdout=out, SHOW_AFTER="1")
+        self.kill_when(process, lambda: "softmax.row_sums" in "".join(
+            re.findall("Failed: [^:]*:", printed.read_text())))
+        self.assert_open(json.loads(printed.read_text().splitlines()[-1])["scores"])
+        self.assert_found(printed.read_text())
 
     def test_one_problem_may_take_all_points(self):
         self.assertEqual(self.grade(WRONG, AUTOLAB_PROBLEM="Code: all"), {"Code: all": WRONG_SCORE})
-        self.assertEqual(self.grade(WRONG, AUTOLAB_PROBLEM="Code", GRADER_SECONDS="0.3"), {"Code": None})
+        self.assertEqual(self.grade(RIGHT, AUTOLAB_PROBLEM="Code", GRADER_SECONDS="0.3"), {"Code": None})
 
 
 class GithubClassroom(HostTest):
@@ -288,7 +365,7 @@ class GithubClassroom(HostTest):
         cls.package = cls.scratch / "package"
         assemble("github-classroom", cls.package)
 
-    def report(self, files):
+    def hand_in_to_repository(self, files):
         for file in self.package.glob("*.cpp"):
             file.unlink()
         if isinstance(files, str):
@@ -296,14 +373,20 @@ class GithubClassroom(HostTest):
         else:
             for file in files.glob("*.?pp"):
                 shutil.copy(file, self.package)
-        done = subprocess.run([self.package / ".github" / "classroom" / "report"], capture_output=True, text=True,
-                              timeout=1200, check=True)
-        variables = dict(line.split("=", 1) for line in done.stdout.splitlines())
-        runners = variables.pop("ATTENTION_RUNNERS").split(",")
+
+    def read(self, lines):
+        """As the workflow's runner sets the variables and the reporter reads them."""
+        variables = dict(line.split("=", 1) for line in lines.splitlines())
+        runners = variables["ATTENTION_RUNNERS"].split(",")
         self.assertRegex(",".join(runners), "^([a-zA-Z0-9]+,)*[a-zA-Z0-9]+$")
-        self.assertEqual([f"{runner.upper()}_RESULTS" for runner in runners], list(variables))
+        return [json.loads(base64.b64decode(variables[f"{runner.upper()}_RESULTS"])) for runner in runners]
+
+    def report(self, files, **variables):
+        self.hand_in_to_repository(files)
+        done = subprocess.run([self.package / ".github" / "classroom" / "report"], capture_output=True, text=True,
+                              env={**os.environ, **variables}, timeout=1200, check=True)
         self.said = done.stderr
-        return [json.loads(base64.b64decode(text)) for text in variables.values()]
+        return self.read(done.stdout)
 
     def totals(self, results):
         """What the reporter shows, and what it sends."""
@@ -328,6 +411,29 @@ class GithubClassroom(HostTest):
         self.assertEqual(broken[0]["max_score"], 100)
         self.assertIn("attention.cpp:2", broken[0]["tests"][0]["test_code"])
 
+    def assert_found_and_not_sent(self, results):
+        self.assertEqual(self.totals(results), (0, 0))
+        self.assertEqual([result["max_score"] for result in results], [0] * len(results))
+        self.assertEqual(results[0]["tests"][0]["name"], "The checks ran to their end")
+        self.assertEqual(results[0]["status"], "error")
+        statuses = {result["tests"][0]["name"].split(":")[0]: result["status"] for result in results[1:]}
+        self.assertEqual(statuses["softmax.row_sums"], "fail")
+        self.assertEqual(statuses["scaling.logits"], "pass")
+        self.assertNotIn("assertions.rows_sum_to_one", statuses)
+        self.assertIn("sums to 0.5", "".join(result["tests"][0]["test_code"] for result in results))
+
+    def test_killed_half_way_leaves_what_was_found(self):
+        self.hand_in_to_repository(self.SLOW)
+        lines = self.scratch / "lines.env"
+        with lines.open("w") as out:
+            process = subprocess.Popen([self.package / ".github" / "classroom" / "report"], stdout=out,
+                                       stderr=subprocess.PIPE, text=True, start_new_session=True)
+        self.kill_when(process, lambda: "ASSERTIONSOUTPUTSHAPESMATCH_RESULTS=" in lines.read_text())
+        self.assert_found_and_not_sent(self.read(lines.read_text()))
+
+    def test_own_time_limit_leaves_what_was_found(self):
+        self.assert_found_and_not_sent(self.report(self.SLOW, CHECK_SECONDS="60"))
+
     def test_nothing_in_it_solves_the_assignment(self):
         self.assertFalse(list(self.package.rglob("judge*")) + list(self.package.rglob("*reference*")))
 
@@ -335,6 +441,7 @@ class GithubClassroom(HostTest):
         workflow = (self.package / ".github" / "workflows" / "classroom.yml").read_text()
         self.assertIn("python3 .github/classroom/report", workflow)
         self.assertIn("${{ env.ATTENTION_RUNNERS }}", workflow)
+        self.assertIn("if: always()", workflow, "also after a time-out")
 
 
 if __name__ == "__main__":

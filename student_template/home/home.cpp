@@ -85,7 +85,7 @@ std::vector<grader::CheckResult> run_at_home(const HomeChecks& checks,
   checks.open->clear();
   std::vector<grader::CheckResult> results = grader::run_checks(
       checks.checks, attention_assignment::contract(), implementation, engine_options(policy),
-      [&implementation](std::size_t, std::size_t, const std::string&) {
+      [&implementation](const std::vector<grader::CheckResult>&, std::size_t, const std::string&) {
         implementation.start_fresh();
       });
   for (grader::CheckResult& result : results) {

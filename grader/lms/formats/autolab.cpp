@@ -97,7 +97,7 @@ std::string hint_of(const ScoredCheck& check, const Scorecard& scorecard) {
 }
 
 std::string stages_line(const Scorecard& scorecard) {
-  const bool is_graded = scorecard.status == ScorecardStatus::graded;
+  const bool can_be_graded = scorecard.status == ScorecardStatus::graded;
   Json line{{"_presentation", "semantic"}, {"stages", Json::array()}};
   const auto add = [&](const std::string& title, Json cases) {
     const std::string key = key_for(line, title);
@@ -108,11 +108,13 @@ std::string stages_line(const Scorecard& scorecard) {
   for (const std::string& sentence : problem_sentences(scorecard)) {
     problem += (problem.empty() ? "" : " ") + sentence;
   }
-  add("Submission", Json{{"The submission can be graded", case_of(is_graded, problem)}});
-  if (!is_graded) return one_line(line);
+  add("Submission", Json{{"The submission can be graded", case_of(can_be_graded, problem)}});
+  if (!has_findings(scorecard)) return one_line(line);
   for (const ExportedObjective& objective : by_objective(scorecard)) {
     Json cases = Json::object();
     for (const ScoredCheck* check : objective.checks) {
+      // What grading did not get to is neither passed nor failed.
+      if (scorecard.is_unfinished && !was_run(check->result)) continue;
       const bool is_passed = check->result.status == CheckStatus::passed;
       const std::string& title = check->title.empty() ? check->result.id : check->title;
       cases[key_for(cases, title)] = case_of(is_passed, hint_of(*check, scorecard));
@@ -127,8 +129,10 @@ std::string stages_line(const Scorecard& scorecard) {
 std::string autolab_export(const Scorecard& scorecard, const ExportOptions& options) {
   Scorecard shown = scorecard;
   for (ScoredCheck& check : shown.checks) check.replay.clear();  // students have no scorecard there
-  return plain_text(text_report(shown, {false, options.commands}), kReportLimit) + "\n" +
-         stages_line(scorecard) + "\n" + scores_line(scorecard, options) + "\n";
+  const std::string report =
+      scorecard.is_unfinished ? summary_text(shown) : text_report(shown, {false, options.commands});
+  return plain_text(report, kReportLimit) + "\n" + stages_line(scorecard) + "\n" +
+         scores_line(scorecard, options) + "\n";
 }
 
 }  // namespace grader

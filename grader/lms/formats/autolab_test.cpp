@@ -132,6 +132,21 @@ TEST(AutolabTest, HintsSayWhatIsWrong) {
             "The submission does not compile. A semicolon is missing at the end of line 12.");
 }
 
+TEST(AutolabTest, WhatWasFoundBeforeTheEndIsShownAndNothingIsScored) {
+  const auto lines = lines_of_export(examples::unfinished());
+  for (const auto& [name, score] : scores_as_autolab_reads(lines)) EXPECT_FALSE(score) << name;
+  const nlohmann::json feedback = parsed(lines[lines.size() - 2]);
+  EXPECT_EQ(feedback["Submission"]["The submission can be graded"]["passed"], false);
+  EXPECT_EQ(feedback["scaling"]["scaled logits"], nlohmann::json({{"passed", true}}));
+  EXPECT_EQ(feedback["stable softmax"].size(), 1)
+      << "what did not run has neither passed nor failed";
+  EXPECT_EQ(feedback["stable softmax"]["row sums"]["passed"], false);
+  EXPECT_FALSE(feedback.contains("assertions"));
+  const std::string text = autolab_export(examples::unfinished(), {});
+  EXPECT_NE(text.find("  Row 0 of the weights sums to 0.5 instead of 1.\n"), std::string::npos);
+  EXPECT_NE(text.find("Not run: softmax.values, assertions.rows_sum_to_one\n"), std::string::npos);
+}
+
 TEST(AutolabTest, TheReportStandsBeforeTheTwoLinesAndNamesNoScorecard) {
   const std::string text = autolab_export(examples::masked_too_late(), {});
   EXPECT_NE(text.find("← first difference"), std::string::npos);

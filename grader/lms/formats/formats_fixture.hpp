@@ -33,6 +33,7 @@ inline std::vector<Scorecard> scorecards_of_every_kind() {
           examples::refused(),
           examples::environment_error(),
           internal_error(),
+          examples::unfinished(),
           examples::hostile()};
 }
 

@@ -79,8 +79,9 @@ void add_check(const ScoredCheck& check, const Scorecard& scorecard, std::vector
   runner.title = check.title.empty() || check.title == check.result.id
                      ? check.result.id
                      : check.result.id + ": " + check.title;
-  runner.points = points_of(check);
-  runner.max_points = max_points_of(check);
+  // Without most points nothing of it is sent to Classroom.
+  runner.points = has_score(scorecard) ? points_of(check) : 0;
+  runner.max_points = has_score(scorecard) ? max_points_of(check) : 0;
   if (runner.points < 0 || runner.points > runner.max_points) {
     throw UsageFault("The scorecard cannot be exported: " + exported_line(check.result.id) +
                          " has " + points_text(runner.points, runner.max_points) + " points.",
@@ -156,12 +157,15 @@ std::string results_of(const Runner& runner, std::size_t text_limit) {
 
 std::string github_classroom_export(const Scorecard& scorecard, const ExportOptions& /*options*/) {
   std::vector<Runner> runners;
-  if (scorecard.status == ScorecardStatus::graded) {
+  if (scorecard.status != ScorecardStatus::graded) runners.push_back(whole_submission(scorecard));
+  if (has_findings(scorecard)) {
     for (const ExportedObjective& objective : by_objective(scorecard)) {
-      for (const ScoredCheck* check : objective.checks) add_check(*check, scorecard, runners);
+      for (const ScoredCheck* check : objective.checks) {
+        // What grading did not get to is neither passed nor failed.
+        if (scorecard.is_unfinished && !was_run(check->result)) continue;
+        add_check(*check, scorecard, runners);
+      }
     }
-  } else {
-    runners.push_back(whole_submission(scorecard));
   }
   if (runners.empty()) {
     throw UsageFault("The scorecard cannot be exported: it has no checks.",

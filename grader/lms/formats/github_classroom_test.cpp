@@ -159,6 +159,25 @@ TEST(GithubClassroomTest, NothingIsSentOfWhatNobodyCouldGrade) {
   EXPECT_EQ(totals_of(examples::all_right()).conclusion, "pass");
 }
 
+TEST(GithubClassroomTest, WhatWasFoundBeforeTheEndIsShownAndNotSent) {
+  const Totals totals = totals_of(examples::unfinished());
+  EXPECT_EQ(totals.most_sent, 0);
+  EXPECT_EQ(totals.table, 0);
+  const auto all =
+      results_as_the_reporter_reads(github_classroom_export(examples::unfinished(), {}));
+  std::vector<std::string> shown;
+  for (const nlohmann::json& results : all) {
+    shown.push_back(results["status"].get<std::string>() + " " +
+                    results["tests"][0]["name"].get<std::string>());
+  }
+  EXPECT_EQ(shown, (std::vector<std::string>{
+                       "error The submission can be graded", "fail shapes.ledger: shape ledger",
+                       "pass shapes.results: result shapes", "pass scaling.logits: scaled logits",
+                       "fail mask.future_logits: the mask acts on the logits",
+                       "fail mask.future_weights: zero future weights",
+                       "fail softmax.row_sums: row sums"}));
+}
+
 TEST(GithubClassroomTest, RunnersAreNamedAfterTheirChecks) {
   const std::string lines = github_classroom_export(examples::all_right(), {});
   EXPECT_NE(lines.find("ATTENTION_GRADER_RUNNERS=shapesLedger,shapesResults,scalingLogits,"),

@@ -91,6 +91,7 @@ Json run_data(const Scorecard& scorecard) {
 
 // Students always see it, so it says nothing of results that they are to see later.
 std::string output_of(const Scorecard& scorecard, const ExportOptions& options) {
+  if (scorecard.is_unfinished && !is_visible(options)) return problem_text(scorecard);
   if (is_visible(options) || scorecard.status != ScorecardStatus::graded) {
     return summary_text(scorecard);
   }

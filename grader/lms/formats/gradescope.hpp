@@ -4,7 +4,8 @@
 // other forms (HTML, Markdown, ANSI) would interpret what a submission wrote. A submission that was
 // not built or was refused has zero points; one that the machine or the grader could not grade has
 // neither `score` nor `tests`, of which Gradescope demands one: it then says that the autograder
-// failed, and enters no score.
+// failed, and enters no score. What was found before a grading was stopped is told in `output`, and
+// not in tests without a score, which Gradescope may add up to zero.
 #pragma once
 
 #include <string>

@@ -121,6 +121,24 @@ TEST(GradescopeTest, ResultsOfLaterAreNotToldNow) {
             std::string::npos);
 }
 
+TEST(GradescopeTest, WhatWasFoundBeforeTheEndIsToldWhereNothingIsAddedUp) {
+  const nlohmann::json results = results_of(examples::unfinished());
+  EXPECT_FALSE(has_gradescope_score(results));
+  const auto output = results["output"].get<std::string>();
+  for (const char* part :
+       {"Failed: shapes.ledger, mask.future_logits, softmax.row_sums\n",
+        "Passed: shapes.results, scaling.logits\n", "Could not be judged: mask.future_weights\n",
+        "Not run: softmax.values, assertions.rows_sum_to_one\n",
+        "✗ softmax.row_sums   row sums\n  Row 0 of the weights sums to 0.5 instead of 1.\n"}) {
+    EXPECT_NE(output.find(part), std::string::npos) << part << "\n" << output;
+  }
+  ExportOptions later;
+  later.visibility = "after_due_date";
+  const auto now = results_of(examples::unfinished(), later)["output"].get<std::string>();
+  EXPECT_EQ(now.find("Failed:"), std::string::npos) << now;
+  EXPECT_NE(now.find("Grading did not end"), std::string::npos) << now;
+}
+
 TEST(GradescopeTest, ScoreOnlyTellsNoSeedNoReplayAndNoMistake) {
   const std::string document =
       gradescope_export(redacted(examples::masked_too_late(), HintLevel::score_only), {});

@@ -47,6 +47,16 @@ TEST(JunitExportTest, TestsKeepTheirNamesWhateverHappened) {
   EXPECT_TRUE(all[3]["failed"].contains("submission"));
 }
 
+TEST(JunitExportTest, WhatWasFoundBeforeTheEndIsThereBesideTheError) {
+  const auto all = read_by_artemis({junit_export(examples::unfinished(), {})});
+  EXPECT_EQ(all[0]["passed"], nlohmann::json::array({"shapes.results", "scaling.logits"}));
+  std::vector<std::string> failed;
+  for (const auto& [name, message] : all[0]["failed"].items()) failed.push_back(name);
+  EXPECT_EQ(failed, (std::vector<std::string>{"mask.future_logits", "shapes.ledger",
+                                              "softmax.row_sums", "submission"}))
+      << "what did not run is skipped";
+}
+
 TEST(JunitExportTest, AMessageShowsTheSmallestInputWithItsLines) {
   const auto all = read_by_artemis(
       {junit_export(examples::masked_too_late(), {}), junit_export(examples::not_built(), {})});

@@ -213,9 +213,8 @@ void add_problem(const Scorecard& scorecard, Lines& lines) {
 
 std::string observations_export(const Scorecard& scorecard, const ExportOptions& options) {
   Lines lines(run_start(scorecard, options));
-  if (scorecard.status != ScorecardStatus::graded) {
-    add_problem(scorecard, lines);
-  } else {
+  if (scorecard.status != ScorecardStatus::graded) add_problem(scorecard, lines);
+  if (has_findings(scorecard)) {
     for (const ScoredCheck& check : scorecard.checks) add_check(check, scorecard, lines);
   }
   return lines.text();

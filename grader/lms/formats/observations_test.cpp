@@ -76,6 +76,14 @@ TEST(ObservationsTest, TycheShowsEachCheckAsItEnded) {
   EXPECT_EQ(statuses_in_tyche(observed(internal_error())).at("submission"), "warning");
 }
 
+TEST(ObservationsTest, TycheShowsWhatWasFoundBeforeTheEnd) {
+  const auto statuses = statuses_in_tyche(observed(examples::unfinished()));
+  EXPECT_EQ(statuses.at("submission"), "warning");
+  EXPECT_EQ(statuses.at("softmax.row_sums"), "failure");
+  EXPECT_EQ(statuses.at("scaling.logits"), "success");
+  EXPECT_EQ(statuses.at("softmax.values"), "warning");
+}
+
 TEST(ObservationsTest, AFailedCheckHasItsInputsExactly) {
   for (const nlohmann::json& line : observed(examples::masked_too_late())) {
     if (line["property"] != "softmax.row_sums" || line["type"] != "test_case") continue;

@@ -36,11 +36,14 @@ double fraction(const Scorecard& scorecard) {
   return std::abs(part - 1) <= kRounding ? 1 : std::clamp(part, 0.0, 1.0);
 }
 
+// A test with 0 of 0 points is shown without a verdict of its own; one without any would hide the
+// points of all.
 Json test_of(const ScoredCheck& check, const Scorecard& scorecard) {
+  const bool has_points = has_score(scorecard);
   Json json{{"name", exported_line(check.title.empty() ? check.result.id : check.title)},
             {"description", exported_line(check.result.id + ", " + check.objective)},
-            {"points", points_of(check)},
-            {"max_points", max_points_of(check)},
+            {"points", has_points ? points_of(check) : 0},
+            {"max_points", has_points ? max_points_of(check) : 0},
             {"message", check_sentence(check, scorecard)}};
   if (check.result.status != CheckStatus::passed) json["output"] = check_text(check, scorecard);
   return json;
@@ -92,7 +95,7 @@ std::string prairielearn_export(const Scorecard& scorecard, const ExportOptions&
   if (!scorecard.printed.empty()) {
     json["output"] = plain_text("Your code printed:\n" + scorecard.printed, kExportedText);
   }
-  if (is_gradable) {
+  if (has_findings(scorecard)) {
     if (Json images = images_of(scorecard); !images.empty()) json["images"] = std::move(images);
     Json tests = Json::array();
     for (const ExportedObjective& objective : by_objective(scorecard)) {

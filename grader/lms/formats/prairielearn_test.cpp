@@ -75,6 +75,20 @@ TEST(PrairieLearnTest, EveryTestHasPoints) {
   EXPECT_FALSE(results["tests"][2].contains("output")) << "passed";
 }
 
+TEST(PrairieLearnTest, WhatWasFoundBeforeTheEndIsShownAndWorthNothing) {
+  const nlohmann::json results = results_of(examples::unfinished());
+  EXPECT_EQ(results["gradable"], false);
+  EXPECT_EQ(results["format_errors"][0], "Not graded to the end. That costs no mark.");
+  ASSERT_EQ(results["tests"].size(), 8);
+  for (const nlohmann::json& test : results["tests"]) {
+    // PrairieLearn takes 0 of 0 for neither right nor wrong.
+    EXPECT_EQ(test["points"], 0);
+    EXPECT_EQ(test["max_points"], 0);
+  }
+  EXPECT_EQ(results["tests"][5]["message"], "Row 0 of the weights sums to 0.5 instead of 1.");
+  EXPECT_EQ(results["tests"][6]["message"], "Not run: grading did not get to it.");
+}
+
 TEST(PrairieLearnTest, PlotsAndHeatmapsAreImages) {
   const nlohmann::json results = results_of(examples::with_figures());
   ASSERT_EQ(results["images"].size(), 2) << "a table is none";

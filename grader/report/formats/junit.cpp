@@ -130,7 +130,7 @@ std::string xml_text(std::string_view text) {
 std::string junit_report(const Scorecard& scorecard, const CommandOptions& commands) {
   Counts counts;
   std::string cases = submission_case(scorecard, counts);
-  if (scorecard.status == ScorecardStatus::graded) {
+  if (has_findings(scorecard)) {
     for (const ScoredCheck& check : scorecard.checks) cases += test_case(check, commands, counts);
   }
   return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites" +

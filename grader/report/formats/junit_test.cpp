@@ -44,9 +44,10 @@ void expect_well_formed(const std::string& document) {
 }
 
 TEST(JunitReportTest, EveryKindOfScorecardIsWellFormed) {
-  for (const Scorecard& scorecard : {examples::all_right(), examples::masked_too_late(),
-                                     examples::faulty(), examples::not_built(), examples::refused(),
-                                     examples::environment_error(), examples::hostile()}) {
+  for (const Scorecard& scorecard :
+       {examples::all_right(), examples::masked_too_late(), examples::faulty(),
+        examples::not_built(), examples::refused(), examples::environment_error(),
+        examples::unfinished(), examples::hostile()}) {
     expect_well_formed(report_of(scorecard));
   }
 }

@@ -20,7 +20,7 @@ lay_out_program() {
   mkdir -- "$target/host"
   cp -- "$program_parts/host/"* "$program_parts/packages.txt" "$target/host/"
   "$target/bin/attention-grader" ungraded \
-    'Grading was started and did not end: it was stopped, took too long, or could not run here.' \
+    'Grading did not begin: it was stopped at once, or the grader does not run here.' \
     --hint 'This says nothing about the submission. Submit again, or tell the course staff.' \
     >"$target/host/ungraded.json"
   chmod -R u+rwX,go+rX,go-w -- "$target"
@@ -68,7 +68,8 @@ check_symbols() {
   done < <(find "$1/bin" "$1/lib" -type f \( -perm -u+x -o -name '*.so*' \))
 }
 
-# ungraded_result DIRECTORY FORMAT [OPTION…]: what FORMAT shows when a grading ends without a result.
+# ungraded_result DIRECTORY FORMAT [OPTION…]: what FORMAT shows until the program runs, and where it
+# does not run at all.
 ungraded_result() {
   "$1/bin/attention-grader" export "$2" "$1/host/ungraded.json" "${@:3}" 2>/dev/null
 }
