@@ -163,12 +163,18 @@ BatchFile read_batch_file(const BatchLayout& layout) {
 }
 
 Descriptor lock_results(const BatchLayout& layout) {
+  // Some of the commands that come here write to these results and to no others.
+  const auto fail = [&](int error) {
+    throw EnvironmentFault("Cannot write " + layout.lock().string() + ": " +
+                               std::generic_category().message(error) + ".",
+                           "Free some space, or see to it that you may write to this folder.");
+  };
   // Who finishes removes the lock: one that was opened just before is nobody's any more.
   constexpr int kTries = 8;
   for (int time = 0; time < kTries; ++time) {
     constexpr mode_t kMode = 0644;
     Descriptor lock(open(layout.lock().c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, kMode));
-    if (!lock) cannot_write(layout.lock(), {errno, std::generic_category()});
+    if (!lock) fail(errno);
     int result = 0;
     do {
       result = flock(lock.get(), LOCK_EX | LOCK_NB);
@@ -177,7 +183,7 @@ Descriptor lock_results(const BatchLayout& layout) {
       if (is_named(lock, layout.lock())) return lock;
       continue;
     }
-    if (errno != EWOULDBLOCK) cannot_write(layout.lock(), {errno, std::generic_category()});
+    if (errno != EWOULDBLOCK) fail(errno);
     break;
   }
   throw UsageFault(

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kLongestIdentity = 120;
 constexpr std::size_t kLongestShown = 200;
+constexpr std::size_t kDigits = 8;  ///< of the digest that stands for what is lost
 
 }  // namespace
 
@@ -21,8 +22,12 @@ std::string identity_text(std::string_view bytes) {
   const std::string whole = composed(bytes);
   std::string plain = plain_line(whole, kLongestIdentity);
   if (plain == whole) return plain;
-  constexpr std::size_t digits = 8;
-  return plain + "~" + sha256_of_bytes(whole).substr(0, digits);
+  return plain + "~" + sha256_of_bytes(whole).substr(0, kDigits);
+}
+
+bool is_in_part(std::string_view identity) {
+  if (identity.size() <= kDigits || identity[identity.size() - kDigits - 1] != '~') return false;
+  return identity.find_last_not_of("0123456789abcdef") == identity.size() - kDigits - 1;
 }
 
 std::string letters_of(std::string_view name) {

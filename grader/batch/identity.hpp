@@ -11,6 +11,10 @@ namespace grader {
 /// characters, length), eight digits of a digest behind "~" keep it apart from others. Never empty.
 std::string identity_text(std::string_view bytes);
 
+/// Whether `identity` may lack something of what it was made of: such a one is no id that another
+/// system knows.
+bool is_in_part(std::string_view identity);
+
 /// The letters of a person's name, whatever their order: those of "Doe, Jane", "doejane" and
 /// "Jane Doe" are the same.
 std::string letters_of(std::string_view name);

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <chrono>
 #include <random>
+#include <utility>
 
 #include "grader/cli/class_report.hpp"
 #include "grader/cli/commands.hpp"
@@ -62,8 +63,8 @@ class Push {
         platform_(read_platform(command.platform)),
         key_(private_key_of(platform_)),
         clock_(interruption),
-        curl_({.ca_file = platform_.ca_file}),
-        http_(curl_, clock_, std::random_device{}()),
+        curl_({.ca_file = platform_.ca_file, .is_stopped = [this] { return !clock_.wait_ms(0); }}),
+        http_(curl_, clock_, std::random_device{}(), patience()),
         tokens_(platform_, key_, scopes_for(platform_), http_, clock_),
         authorized_(tokens_, http_) {}
 
@@ -95,6 +96,17 @@ class Push {
   }
 
  private:
+  // Minutes without a word look like a program that hangs.
+  [[nodiscard]] Patience patience() {
+    Patience patience;
+    patience.before_wait = [this](const HttpOutcome& outcome) {
+      if (std::exchange(has_said_to_wait_, true)) return;
+      console_.note("Trying again for a while, since the platform is in trouble: " +
+                    words_for(outcome) + ".");
+    };
+    return patience;
+  }
+
   [[nodiscard]] Deliverables scores_in(const BatchLayout& layout,
                                        const Gradebook& gradebook) const {
     return deliverables(results_of(layout, gradebook, command_.assignment), platform_,
@@ -103,6 +115,7 @@ class Push {
 
   const PushCommand& command_;
   Console& console_;
+  bool has_said_to_wait_ = false;
   Platform platform_;
   PrivateKey key_;
   RealClock clock_;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <thread>
 
+#include "grader/batch/layout.hpp"
 #include "grader/cli/cli_fixture.hpp"
 #include "grader/lti/lti_fixture.hpp"
 
@@ -75,7 +76,8 @@ class PushTest : public CliTest {
     arguments.push_back(nullptr);
     if (chdir(folder_.path().c_str()) == 0) {
       const int nowhere = open("/dev/null", O_WRONLY);
-      dup2(nowhere, STDOUT_FILENO);
+      const int said = open("push.out", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+      dup2(said, STDOUT_FILENO);
       dup2(nowhere, STDERR_FILENO);
       execv(PROGRAM, arguments.data());
     }
@@ -147,6 +149,7 @@ TEST_F(PushTest, SaysWhatIsWrongBeforeAnythingIsSent) {
   expect_sentence(push(), 1, "signature is wrong");
   describe_platform({{"ca_file", "lti.key"}});
   expect_sentence(push(), 2, "no access token");
+  EXPECT_NE(push().err.find("as ca_file in the platform file"), std::string::npos);
   EXPECT_EQ(simulator_.requests("scores"), 0);
 }
 
@@ -168,6 +171,43 @@ TEST_F(PushTest, StoppedItFinishesTheScoreUnderWayAndTheNextRunGoesOn) {
   EXPECT_TRUE(rest.out.starts_with("1 score delivered")) << rest.out << rest.err;
   expect_each_once();
   EXPECT_EQ(simulator_.repeated_scores(), 0);
+}
+
+TEST_F(PushTest, StoppedWhileThePlatformHangsItEndsSoonAndSaysWhatWasSent) {
+  pid_t child = 0;
+  simulator_.rules.trouble = [&](const ServedRequest& request) -> std::optional<Trouble> {
+    if (!request.path.ends_with("/scores")) return std::nullopt;
+    kill(child, SIGINT);
+    return Trouble{true, {200, {}, "late", ServedAnswer::Fate::stalls}};
+  };
+  const auto begin = std::chrono::steady_clock::now();
+  child = start();
+  EXPECT_EQ(signal_that_ended(child), SIGINT);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+  const std::string said = read_file(folder_.path() / "push.out", kFileLimit);
+  EXPECT_NE(said.find("ada was sent, but its answer did not arrive"), std::string::npos) << said;
+  EXPECT_NE(said.find("Not tried:\n    bob."), std::string::npos) << said;
+  simulator_.rules.trouble = nullptr;
+  const Ending rest = push();
+  EXPECT_TRUE(rest.out.starts_with("2 scores delivered")) << rest.out << rest.err;
+  expect_each_once();
+}
+
+TEST_F(PushTest, ResultsThatCannotBeWrittenAreNamedWithWhatHelps) {
+  fs::create_directory(BatchLayout(folder_.path() / "results").lock());  // not even root opens it
+  expect_sentence(push(), 2, "Cannot write results/");
+  EXPECT_NE(push().err.find("see to it that you may write"), std::string::npos);
+}
+
+TEST_F(PushTest, ANameThatNobodyKnowsIsToldSoon) {
+  describe_platform({{"token_url", "https://no-such-host.invalid/token"}});
+  const auto begin = std::chrono::steady_clock::now();
+  const Ending ending = push();
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
+  EXPECT_EQ(ending.exit_code, 2);
+  EXPECT_TRUE(ending.err.starts_with("Trying again for a while")) << ending.err;
+  EXPECT_NE(ending.err.find("Correct token_url in the platform file"), std::string::npos)
+      << ending.err;
 }
 
 TEST_F(PushTest, KilledBetweenScoreAndAnswerItStillDeliversOnce) {

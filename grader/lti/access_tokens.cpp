@@ -63,13 +63,14 @@ const std::string& AccessTokens::token() {
 void AccessTokens::ask() {
   const PatientOutcome outcome = http_.send([this] {
     HttpRequest request;
+    request.secrets = {client_assertion(platform_, key_, clock_.now_ms())};
     request.method = HttpRequest::Method::post;
     request.url = platform_.token_url;
     request.headers = {"Content-Type: application/x-www-form-urlencoded",
                        "Accept: application/json"};
     request.body = "grant_type=client_credentials&client_assertion_type=" +
                    form_encoded("urn:ietf:params:oauth:client-assertion-type:jwt-bearer") +
-                   "&client_assertion=" + client_assertion(platform_, key_, clock_.now_ms()) +
+                   "&client_assertion=" + request.secrets.front() +
                    "&scope=" + form_encoded(joined(scopes_));
     return request;
   });
@@ -114,6 +115,15 @@ void AccessTokens::refuse(const HttpOutcome& outcome) const {
         what,
         "Compare token_url, client_id, key_id, audience and the private key with the "
         "tool's registration on the platform, and this machine's clock with the time.");
+  }
+  const auto* failure = std::get_if<HttpFailure>(&outcome);
+  const auto is = [&](HttpFailure::Kind kind) {
+    return failure != nullptr && failure->kind == kind;
+  };
+  if (is(HttpFailure::Kind::impossible)) throw EnvironmentFault(what, kHowToTrust);
+  if (is(HttpFailure::Kind::unknown)) {
+    throw EnvironmentFault(what,
+                           "Correct token_url in the platform file, or this machine's network.");
   }
   throw EnvironmentFault(what, "Run the same command again when the platform answers.");
 }

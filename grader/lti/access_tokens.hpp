@@ -17,6 +17,11 @@ inline constexpr const char* kScoreScope = "https://purl.imsglobal.org/spec/lti-
 inline constexpr const char* kLineItemScope =
     "https://purl.imsglobal.org/spec/lti-ags/scope/lineitem.readonly";
 
+/// What to do about a server that cannot be trusted.
+inline constexpr const char* kHowToTrust =
+    "Compare the URL with the platform's. If its certificate comes from an authority of its own, "
+    "name that authority's certificate, in PEM, as ca_file in the platform file.";
+
 /// The run was told to stop while something was awaited.
 struct DeliveryInterrupted {};
 

@@ -17,7 +17,8 @@ bool is_unauthorized(const PatientOutcome& outcome) {
 PatientOutcome AuthorizedHttp::send(const HttpRequest& request) {
   const auto authorized = [&] {
     HttpRequest complete = request;
-    complete.headers.push_back("Authorization: Bearer " + tokens_.token());
+    complete.secrets.push_back(tokens_.token());
+    complete.headers.push_back("Authorization: Bearer " + complete.secrets.back());
     return complete;
   };
   PatientOutcome outcome = http_.send(authorized);
@@ -34,9 +35,7 @@ void require_no_general_refusal(const PatientOutcome& outcome, const std::string
   const std::string sentence = what + ": " + words_for(outcome.last) + ".";
   if (const auto* failure = std::get_if<HttpFailure>(&outcome.last)) {
     if (failure->kind != HttpFailure::Kind::impossible) return;
-    throw EnvironmentFault(sentence,
-                           "Compare the URL with the platform's; name the certificate of its own "
-                           "authority, if it has one, as ca_file in the platform file.");
+    throw EnvironmentFault(sentence, kHowToTrust);
   }
   const auto& answer = std::get<HttpAnswer>(outcome.last);
   if (answer.status >= 300 && answer.status < 400) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -33,6 +35,30 @@ std::size_t take_body(const char* bytes, std::size_t size, std::size_t count, vo
   if (arrival.is_too_large) return 0;  // ends the transfer
   arrival.answer.body.append(bytes, length);
   return length;
+}
+
+/// Ends a transfer that is not to be waited for any more.
+class Stopper {
+ public:
+  Stopper(const std::function<bool()>& is_stopped, std::int64_t grace_ms)
+      : is_stopped_(is_stopped), grace_(grace_ms) {}
+
+  [[nodiscard]] bool ends_transfer() {
+    if (!is_stopped_ || !is_stopped_()) return false;
+    if (!end_) end_ = Clock::now() + grace_;
+    return Clock::now() >= *end_;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  const std::function<bool()>& is_stopped_;
+  std::chrono::milliseconds grace_;
+  std::optional<Clock::time_point> end_;
+};
+
+int look_whether_to_stop(void* stopper, curl_off_t /*down*/, curl_off_t /*downloaded*/,
+                         curl_off_t /*up*/, curl_off_t /*uploaded*/) {
+  return static_cast<Stopper*>(stopper)->ends_transfer() ? 1 : 0;
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -64,13 +90,14 @@ std::size_t take_header(const char* bytes, std::size_t size, std::size_t count, 
 HttpFailure::Kind kind_of(CURLcode code, long sent_bytes) {
   switch (code) {
     case CURLE_COULDNT_RESOLVE_PROXY:
-    case CURLE_COULDNT_RESOLVE_HOST:
+    case CURLE_COULDNT_RESOLVE_HOST: return HttpFailure::Kind::unknown;
     case CURLE_COULDNT_CONNECT:
     case CURLE_SSL_CONNECT_ERROR: return HttpFailure::Kind::unreachable;
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CACERT_BADFILE:
     case CURLE_URL_MALFORMAT:
     case CURLE_UNSUPPORTED_PROTOCOL: return HttpFailure::Kind::impossible;
+    case CURLE_ABORTED_BY_CALLBACK:
     case CURLE_OPERATION_TIMEDOUT:
       return sent_bytes == 0 ? HttpFailure::Kind::unreachable : HttpFailure::Kind::unanswered;
     default: return HttpFailure::Kind::unanswered;
@@ -137,6 +164,8 @@ CurlHttp::CurlHttp(Options options)
   if (!options_.ca_file.empty()) handle_->set(CURLOPT_CAINFO, options_.ca_file.c_str());
   handle_->set(CURLOPT_WRITEFUNCTION, take_body);
   handle_->set(CURLOPT_HEADERFUNCTION, take_header);
+  handle_->set(CURLOPT_XFERINFOFUNCTION, look_whether_to_stop);
+  handle_->set(CURLOPT_NOPROGRESS, 0L);
 }
 
 CurlHttp::~CurlHttp() = default;
@@ -163,6 +192,8 @@ HttpOutcome CurlHttp::send(const HttpRequest& request) {
   handle_->set(CURLOPT_WRITEDATA, static_cast<void*>(&arrival));
   handle_->set(CURLOPT_HEADERDATA, static_cast<void*>(&arrival));
   handle_->set(CURLOPT_ERRORBUFFER, details.data());
+  Stopper stopper(options_.is_stopped, options_.grace_ms);
+  handle_->set(CURLOPT_XFERINFODATA, static_cast<void*>(&stopper));
   const CURLcode code = curl_easy_perform(handle_->curl);
   handle_->set(CURLOPT_ERRORBUFFER, static_cast<char*>(nullptr));
   if (code != CURLE_OK) {
@@ -170,6 +201,7 @@ HttpOutcome CurlHttp::send(const HttpRequest& request) {
     curl_easy_getinfo(handle_->curl, CURLINFO_REQUEST_SIZE, &sent_bytes);
     std::string reason = details[0] == '\0' ? curl_easy_strerror(code) : details.data();
     if (arrival.is_too_large) reason = "its answer is too large";
+    if (code == CURLE_ABORTED_BY_CALLBACK) reason = "it was not waited for";
     return HttpFailure{kind_of(code, sent_bytes), plain_line(reason, kReasonLimit)};
   }
   long status = 0;

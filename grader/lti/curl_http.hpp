@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 
 #include "grader/lti/http.hpp"
@@ -18,6 +19,10 @@ class CurlHttp : public Http {
     std::int64_t timeout_ms = 30'000;               ///< for everything
     std::int64_t connection_ms = 10'000;            ///< of that, to be connected
     std::size_t most_bytes = std::size_t{4} << 20;  ///< of an answer
+    /// Whether whoever runs this wants it to stop; asked about once a second. An answer that is
+    /// awaited then has so long to come.
+    std::function<bool()> is_stopped = {};
+    std::int64_t grace_ms = 2'000;
   };
 
   /// Throws EnvironmentFault when libcurl cannot be used.

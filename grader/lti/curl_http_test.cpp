@@ -1,5 +1,8 @@
 #include "grader/lti/curl_http.hpp"
 
+#include <atomic>
+#include <chrono>
+
 #include "grader/lti/lti_fixture.hpp"
 
 namespace grader {
@@ -129,7 +132,28 @@ TEST_F(CurlHttpTest, WhereNobodyListensNothingIsSent) {
   server_.reset();
   EXPECT_EQ(kind_of(http.send(request)), HttpFailure::Kind::unreachable);
   request.url = "https://no-such-host.invalid/";
-  EXPECT_EQ(kind_of(http.send(request)), HttpFailure::Kind::unreachable);
+  EXPECT_EQ(kind_of(http.send(request)), HttpFailure::Kind::unknown);
+}
+
+TEST_F(CurlHttpTest, WhoeverIsToStopDoesNotWaitForAnAnswer) {
+  std::atomic<bool> is_sent = false;
+  serve([&](const ServedRequest& /*request*/) {
+    is_sent = true;
+    return ServedAnswer{200, {}, "answer", ServedAnswer::Fate::stalls};
+  });
+  CurlHttp http(
+      {.ca_file = certificate_, .is_stopped = [&] { return is_sent.load(); }, .grace_ms = 100});
+  const auto begin = std::chrono::steady_clock::now();
+  const HttpOutcome outcome = get(http);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+  EXPECT_EQ(kind_of(outcome), HttpFailure::Kind::unanswered);
+  EXPECT_EQ(std::get<HttpFailure>(outcome).reason, "it was not waited for");
+}
+
+TEST_F(CurlHttpTest, WhoeverIsToStopTakesAnAnswerThatComesSoon) {
+  serve([](const ServedRequest& /*request*/) { return ServedAnswer{200, {}, "answer"}; });
+  CurlHttp http({.ca_file = certificate_, .is_stopped = [] { return true; }, .grace_ms = 20'000});
+  EXPECT_EQ(std::get<HttpAnswer>(get(http)).body, "answer");
 }
 
 TEST_F(CurlHttpTest, AConnectionIsUsedAgain) {

@@ -5,6 +5,7 @@
 
 #include "grader/base/fault.hpp"
 #include "grader/base/suggestion.hpp"
+#include "grader/batch/identity.hpp"
 #include "grader/class_report/handed_on.hpp"
 
 namespace grader {
@@ -30,6 +31,7 @@ void name_user(const Platform& platform, StudentResult& student) {
   for (const std::string& kind : platform.user_ids) {
     const auto found = student.lms_ids.find(kind);
     if (found == student.lms_ids.end()) continue;
+    if (kind != kUser && is_in_part(found->second)) continue;  // the platform does not know it
     user = found->second;
     break;
   }

@@ -44,6 +44,10 @@ bool is_in_doubt(const PatientOutcome& outcome) {
   return is_temporary(outcome) && !is_rate_limit(std::get<HttpAnswer>(outcome.last));
 }
 
+std::string in_doubt(const std::string& words) {
+  return "was sent, but " + words + "; the next push settles it";
+}
+
 }  // namespace
 
 Pending pending(const StudentScore& score, const Platform& platform, const DeliveryRecord* known) {
@@ -72,8 +76,10 @@ DeliveryReport Delivery::deliver(const std::vector<StudentScore>& scores) {
   try {
     for (const StudentScore& score : scores) {
       if (!clock_.wait_ms(0)) throw DeliveryInterrupted{};
-      count(score, deliver(score), report);
+      const Ending ending = deliver(score);
+      count(score, ending, report);
       ++done;
+      if (ending.end == End::stopped) throw DeliveryInterrupted{};
       if (options_.progress) options_.progress(done, scores.size());
       if (silent_in_a_row_ >= options_.silent_students) {
         report.why_stopped = "The platform does not answer.";
@@ -100,6 +106,7 @@ void Delivery::count(const StudentScore& score, const Ending& ending, DeliveryRe
     case End::delivered: ++report.delivered; return;
     case End::already: ++report.already; return;
     case End::refused:
+    case End::stopped:
     case End::silent: report.not_delivered.push_back({score.student, ending.reason}); return;
   }
 }
@@ -126,7 +133,10 @@ Delivery::Ending Delivery::settle(DeliveryRecord record, const StudentScore& sco
     const PatientOutcome outcome = http_.send(request_for(record, score.score));
     const bool may_be_stored = is_sent_before || outcome.may_be_done_already;
     if (outcome.is_interrupted) {
-      if (!may_be_stored && !is_in_doubt(outcome)) remember(record, DeliveryState::failed);
+      if (may_be_stored || is_in_doubt(outcome)) {
+        return {End::stopped, in_doubt(words_for(outcome.last))};
+      }
+      remember(record, DeliveryState::failed);
       throw DeliveryInterrupted{};
     }
     const auto* answer = std::get_if<HttpAnswer>(&outcome.last);
@@ -155,7 +165,7 @@ Delivery::Ending Delivery::remember_failure(DeliveryRecord record, const Patient
   }
   if (is_temporary(outcome)) {
     if (may_be_stored || is_in_doubt(outcome)) {
-      return {End::silent, "was sent, but " + words + "; the next push settles it"};
+      return {End::silent, in_doubt(words)};
     }
     remember(record, DeliveryState::failed, words);
     require_no_general_refusal(outcome, "The score cannot be sent to " + line_item_);

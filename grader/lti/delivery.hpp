@@ -70,7 +70,13 @@ class Delivery {
   DeliveryReport deliver(const std::vector<StudentScore>& scores);
 
  private:
-  enum class End : std::uint8_t { delivered, already, refused, silent };
+  enum class End : std::uint8_t {
+    delivered,
+    already,
+    refused,
+    silent,
+    stopped,  ///< sent, and the run is to stop before it is known what became of it
+  };
   struct Ending {
     End end = End::delivered;
     std::string reason;

@@ -338,6 +338,25 @@ TEST_F(DeliveryTest, AnInterruptionLosesNothing) {
   EXPECT_EQ(simulator_.stored(user(0)).back().given, 1);
 }
 
+TEST_F(DeliveryTest, WhatWasSentWhenItIsInterruptedIsNotCalledUntried) {
+  make_class(3);
+  trouble_with_scores([](std::size_t /*number*/) {
+    return Trouble{true, {200, {}, kLostAnswer, Fate::lost}};
+  });
+  clock_.stop_after(1);
+  const DeliveryReport report = push();
+  EXPECT_TRUE(report.is_interrupted);
+  ASSERT_EQ(report.not_delivered.size(), 1U);
+  EXPECT_EQ(report.not_delivered[0].student, "student-0");
+  EXPECT_TRUE(report.not_delivered[0].reason.starts_with("was sent, but its answer did not arrive"))
+      << report.not_delivered[0].reason;
+  EXPECT_EQ(report.untried, (std::vector<std::string>{"student-1", "student-2"}));
+  simulator_.rules.trouble = nullptr;
+  clock_.stop_after(1'000);
+  EXPECT_EQ(push().delivered, 3);
+  expect_each_once();
+}
+
 TEST_F(DeliveryTest, ACanvasAttemptIsNotUsedUp) {
   simulator_.rules.dialect = Dialect::canvas;
   make_class(2);

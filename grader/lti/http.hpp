@@ -16,6 +16,7 @@ struct HttpRequest {
   std::string url;
   std::vector<std::string> headers;  ///< "Accept: application/json"
   std::string body;                  ///< of a post
+  std::vector<std::string> secrets;  ///< what of these is not to be shown, wherever it turns up
 };
 
 struct HttpAnswer {
@@ -35,6 +36,7 @@ struct HttpAnswer {
 struct HttpFailure {
   enum class Kind : std::uint8_t {
     unreachable,  ///< the request was not sent; it may be later
+    unknown,      ///< nor was this one: nobody knows a host of that name
     impossible,   ///< nor would it be later: the server is not who it should be
     unanswered,   ///< it was sent, at least in part, and nobody knows what became of it
   };

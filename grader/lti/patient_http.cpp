@@ -6,9 +6,11 @@
 #include <chrono>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "grader/base/moment.hpp"
 #include "grader/base/plain_text.hpp"
+#include "grader/lti/concealment.hpp"
 
 namespace grader {
 namespace {
@@ -25,7 +27,8 @@ enum class Verdict : std::uint8_t {
 Verdict verdict_on(const HttpOutcome& outcome) {
   if (const auto* failure = std::get_if<HttpFailure>(&outcome)) {
     switch (failure->kind) {
-      case HttpFailure::Kind::unreachable: return Verdict::later;
+      case HttpFailure::Kind::unreachable:
+      case HttpFailure::Kind::unknown: return Verdict::later;
       case HttpFailure::Kind::impossible: return Verdict::final;
       case HttpFailure::Kind::unanswered: return Verdict::later_in_doubt;
     }
@@ -37,6 +40,13 @@ Verdict verdict_on(const HttpOutcome& outcome) {
   constexpr std::array kTemporary = {408, 500, 502, 503, 504, 520, 521, 522, 523, 524};
   const bool is_temporary = std::ranges::find(kTemporary, answer.status) != kTemporary.end();
   return is_temporary ? Verdict::later_in_doubt : Verdict::final;
+}
+
+/// What seldom passes, though it may.
+bool is_soon_believed(const HttpOutcome& outcome) {
+  constexpr int kError = 500;
+  if (const auto* answer = std::get_if<HttpAnswer>(&outcome)) return answer->status == kError;
+  return std::get<HttpFailure>(outcome).kind == HttpFailure::Kind::unknown;
 }
 
 std::optional<std::int64_t> http_date(std::string_view text) {
@@ -93,7 +103,8 @@ bool is_rate_limit(const HttpAnswer& answer) {
 std::string words_for(const HttpOutcome& outcome) {
   if (const auto* failure = std::get_if<HttpFailure>(&outcome)) {
     switch (failure->kind) {
-      case HttpFailure::Kind::unreachable: return "it cannot be reached: " + failure->reason;
+      case HttpFailure::Kind::unreachable:
+      case HttpFailure::Kind::unknown: return "it cannot be reached: " + failure->reason;
       case HttpFailure::Kind::impossible: return "it cannot be trusted: " + failure->reason;
       case HttpFailure::Kind::unanswered: return "its answer did not arrive: " + failure->reason;
     }
@@ -107,7 +118,7 @@ std::string words_for(const HttpOutcome& outcome) {
 }
 
 PatientHttp::PatientHttp(Http& http, DeliveryClock& clock, std::uint64_t seed, Patience patience)
-    : http_(http), clock_(clock), random_(seed), patience_(patience) {}
+    : http_(http), clock_(clock), random_(seed), patience_(std::move(patience)) {}
 
 std::int64_t PatientHttp::wait_after(int tries, const HttpOutcome& outcome) {
   std::int64_t wait = patience_.first_wait_ms;
@@ -119,18 +130,20 @@ std::int64_t PatientHttp::wait_after(int tries, const HttpOutcome& outcome) {
 
 PatientOutcome PatientHttp::send(const std::function<HttpRequest()>& request) {
   PatientOutcome result;
-  for (int tries = 1, errors = 0;; ++tries) {
-    result.last = http_.send(request());
+  for (int tries = 1, soon_believed = 0;; ++tries) {
+    const HttpRequest next = request();
+    result.last = http_.send(next);
+    conceal(next.secrets, result.last);
     const Verdict verdict = verdict_on(result.last);
     if (verdict == Verdict::final) return result;
-    const auto* answer = std::get_if<HttpAnswer>(&result.last);
-    constexpr int kError = 500;
-    if (answer != nullptr && answer->status == kError) ++errors;
+    if (is_soon_believed(result.last)) ++soon_believed;
     const std::int64_t wait = wait_after(tries, result.last);
-    const bool is_given_up = tries >= patience_.tries || errors >= patience_.tries_of_error_500 ||
+    const bool is_given_up = tries >= patience_.tries ||
+                             soon_believed >= patience_.tries_if_soon_believed ||
                              wait > patience_.longest_asked_wait_ms;
     if (is_given_up) return result;
     result.may_be_done_already |= verdict == Verdict::later_in_doubt;
+    if (patience_.before_wait) patience_.before_wait(result.last);
     if (!clock_.wait_ms(wait)) {
       result.is_interrupted = true;
       return result;

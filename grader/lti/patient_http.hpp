@@ -16,12 +16,15 @@ namespace grader {
 /// each shortened at random by up to a half, so that clients do not come back together.
 struct Patience {
   int tries = 8;
-  /// Moodle answers 500 for a user whom it does not know, so that one is soon believed.
-  int tries_of_error_500 = 3;
+  /// Moodle answers 500 for a user whom it does not know, and a host whose name nobody knows is
+  /// mostly misspelt, so these are soon believed.
+  int tries_if_soon_believed = 3;
   std::int64_t first_wait_ms = 1'000;
   std::int64_t longest_wait_ms = 60'000;
   /// A platform that asks for a longer wait (Retry-After) is not waited for.
   std::int64_t longest_asked_wait_ms = 600'000;
+  /// Called with what happened before each wait, if set.
+  std::function<void(const HttpOutcome&)> before_wait = {};
 };
 
 struct PatientOutcome {
@@ -38,7 +41,7 @@ class PatientHttp {
   PatientHttp(Http& http, DeliveryClock& clock, std::uint64_t seed, Patience patience = {});
 
   /// Sends what `request` makes, which is called once a try, until the answer is not to come back
-  /// later.
+  /// later. What an answer quotes of the request's secrets is concealed.
   PatientOutcome send(const std::function<HttpRequest()>& request);
 
  private:

@@ -88,6 +88,24 @@ TEST_F(PatientHttpTest, AnErrorOfTheServerItselfIsBelievedTheThirdTime) {
   EXPECT_EQ(status_of(send({answer(500), answer(503), answer(500), answer(200)})), 200);
 }
 
+TEST_F(PatientHttpTest, ANameThatNobodyKnowsIsBelievedTheThirdTime) {
+  send({HttpFailure{HttpFailure::Kind::unknown, "no such host"}});
+  EXPECT_EQ(sent_, 3);
+  EXPECT_EQ(status_of(send({HttpFailure{HttpFailure::Kind::unknown, "no such host"}, answer(200)})),
+            200);
+}
+
+TEST_F(PatientHttpTest, SaysWhatItWaitsFor) {
+  ScriptedHttp http({answer(503), answer(429), answer(200)});
+  std::vector<int> told;
+  Patience patience;
+  patience.before_wait = [&](const HttpOutcome& outcome) {
+    told.push_back(std::get<HttpAnswer>(outcome).status);
+  };
+  PatientHttp(http, clock_, 1, patience).send([] { return HttpRequest(); });
+  EXPECT_EQ(told, (std::vector<int>{503, 429}));
+}
+
 TEST_F(PatientHttpTest, WaitsAsLongAsItIsAskedTo) {
   send({answer(429, {{"retry-after", "77"}}), answer(200)});
   EXPECT_EQ(clock_.waited().back(), 77'000);

@@ -10,6 +10,7 @@
 #include "grader/assignment/fields.hpp"
 #include "grader/base/fault.hpp"
 #include "grader/base/files.hpp"
+#include "grader/base/plain_text.hpp"
 #include "grader/base/suggestion.hpp"
 #include "grader/lti/url.hpp"
 
@@ -24,6 +25,12 @@ constexpr std::size_t kLongestText = 2'000;
 const std::map<std::string, Platform::Kind> kKinds{{"canvas", Platform::Kind::canvas},
                                                    {"moodle", Platform::Kind::moodle},
                                                    {"other", Platform::Kind::other}};
+
+/// The ids of rosters and downloads (StudentResult::lms_ids) that a platform may call its users by.
+const std::vector<std::string> kUserIds{"lti_user",        "canvas_user",        "canvas_anonymous",
+                                        "canvas_sis_user", "canvas_login",       "moodle_idnumber",
+                                        "moodle_username", "moodle_participant", "blackboard_user",
+                                        "gradescope_sid",  "gradescope_email",   "github_user"};
 
 class Reader {
  public:
@@ -100,6 +107,12 @@ class Reader {
   LineItemChoice line_item() {
     LineItemChoice choice;
     if (fields_.has("line_item")) {
+      for (const char* name : {"line_items", "resource_id", "resource_link_id", "tag", "label"}) {
+        if (!fields_.has(name)) continue;
+        fields_.reject_field(name, "has no place beside \"line_item\", which names the one meant",
+                             "Keep line_item alone, or take it out and describe it by line_items "
+                             "with a resource_id, resource_link_id, tag or label.");
+      }
       choice.url = url("line_item");
       return choice;
     }
@@ -123,7 +136,14 @@ class Reader {
   }
 
   std::vector<std::string> user_ids(Platform::Kind kind) {
-    if (fields_.has("user_id")) return {text("user_id")};
+    if (fields_.has("user_id")) {
+      std::string id = text("user_id");
+      if (std::ranges::find(kUserIds, id) != kUserIds.end()) return {std::move(id)};
+      std::string known;
+      for (const std::string& name : kUserIds) known += (known.empty() ? "" : ", ") + name;
+      fields_.reject_field("user_id", "is \"" + plain_line(id, kLongestText) + "\"",
+                           suggestion(id, kUserIds) + "The ids of students are " + known + ".");
+    }
     // Canvas takes its own number of a user as well as the one of a launch.
     if (kind == Platform::Kind::canvas) return {"lti_user", "canvas_user"};
     return {"lti_user"};

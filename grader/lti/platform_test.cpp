@@ -8,6 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "grader/batch/roster.hpp"
 #include "grader/lti/lti_fixture.hpp"
 
 namespace grader {
@@ -87,12 +88,32 @@ TEST_F(PlatformTest, SaysWhatIsWrongWithTheFile) {
   EXPECT_NE(refusal_with("key_id", "a\nb").find("no plain text"), std::string::npos);
   EXPECT_NE(refusal_with("labell", "x").find("is unknown"), std::string::npos);
   EXPECT_NE(refusal_with("ca_file", "absent.pem").find("does not exist"), std::string::npos);
+  EXPECT_NE(refusal_with("line_item", "https://canvas.example.edu/line_items/17")
+                .find("\"line_items\" has no place beside \"line_item\""),
+            std::string::npos);
+  EXPECT_NE(refusal_with("user_id", "shoe_size").find("\"user_id\" is \"shoe_size\""),
+            std::string::npos);
   EXPECT_NE(refusal_with("comments", "no").find("neither true nor false"), std::string::npos);
   json incomplete = right();
   incomplete.erase("label");
   EXPECT_NE(refusal(incomplete).find("does not say which"), std::string::npos);
   incomplete.erase("line_items");
   EXPECT_NE(refusal(incomplete).find("line_item"), std::string::npos);
+}
+
+TEST_F(PlatformTest, EveryIdOfARosterMayBeTheUsersName) {
+  const Roster roster = roster_from_csv(
+      "id,lti_user,canvas_user,canvas_anonymous,canvas_sis_user,canvas_login,moodle_participant,"
+      "moodle_idnumber,moodle_username,gradescope_sid,user_name,github_user\n"
+      "ada,1,2,3,4,5,6,7,8,9,10,11\n",
+      "roster.csv");
+  ASSERT_EQ(roster.students.size(), 1U);
+  EXPECT_EQ(roster.students[0].lms_ids.size(), 11);
+  for (const auto& [kind, id] : roster.students[0].lms_ids) {
+    json document = right();
+    document["user_id"] = kind;
+    EXPECT_EQ(read(document).user_ids, std::vector<std::string>{kind});
+  }
 }
 
 TEST_F(PlatformTest, ASecretInTheFileIsRefusedAndNotRepeated) {

@@ -8,6 +8,9 @@ namespace grader {
 namespace {
 
 constexpr const char* kUser = "lti_user";
+constexpr const char* kNoUser =
+    "has an lti_user that LTI does not allow: ASCII letters, digits and signs, without blanks, 255 "
+    "at most";
 
 std::string user_of(const StudentResult& student) { return lms_id(student, kUser); }
 
@@ -18,7 +21,7 @@ std::string obstacle(const StudentResult& student, const HandedOn& result,
   if (!result.score) return result.why_not;
   const std::string user = user_of(student);
   if (user.empty()) return "has no lti_user in the roster";
-  if (!is_lti_user(user)) return "has an lti_user that is no ASCII text of at most 255 characters";
+  if (!is_lti_user(user)) return kNoUser;
   return users.at(user) > 1 ? "has the lti_user of another student" : "";
 }
 

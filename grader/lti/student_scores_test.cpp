@@ -53,12 +53,14 @@ TEST(LtiStudentScoresTest, WhoHasNoScoreToSendIsNamedWithTheReason) {
   open.needs_attention = "Handed in late, nobody knows how late.";
   const LtiScores all = scores_of({excused, unknown, odd, open, student("gus", std::nullopt)});
   EXPECT_TRUE(all.scores.empty());
-  EXPECT_EQ(all.left_out,
-            (std::vector<std::string>{
-                "cy is excused, which LTI cannot say", "dan has no lti_user in the roster",
-                "eve has an lti_user that is no ASCII text of at most 255 characters",
-                "fay needs attention: Handed in late, nobody knows how late.",
-                "gus has handed nothing in"}));
+  EXPECT_EQ(
+      all.left_out,
+      (std::vector<std::string>{
+          "cy is excused, which LTI cannot say", "dan has no lti_user in the roster",
+          "eve has an lti_user that LTI does not allow: ASCII letters, digits and signs, without "
+          "blanks, 255 at most",
+          "fay needs attention: Handed in late, nobody knows how late.",
+          "gus has handed nothing in"}));
 }
 
 TEST(LtiStudentScoresTest, WhatAPersonDecidedIsSentWithoutTheReason) {
