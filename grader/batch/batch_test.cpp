@@ -1,9 +1,11 @@
 // The smaller parts of a batch.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <csignal>
 #include <fstream>
 #include <set>
 
@@ -299,8 +301,36 @@ TEST(OverridesTest, EveryDecisionStaysOnRecord) {
   EXPECT_EQ(read[0].reason, "viva\nwith \"quotes\"");
   EXPECT_FALSE(read[1].score);
   std::ofstream(file, std::ios::app) << "{\"student\": ";
-  EXPECT_NE(sentence_of<UsageFault>([&] { read_overrides(file); }).find("line 3"),
-            std::string::npos);
+  EXPECT_EQ(sentence_of<UsageFault>([&] { read_overrides(file); }),
+            file.string() + ", line 3 is not valid JSON.");
+}
+
+TEST(OverridesTest, ALineWithoutEndStaysALineOfItsOwn) {
+  const TemporaryDirectory folder;
+  const fs::path file = folder.path() / "overrides.jsonl";
+  append_override(file, {"ada", 80.5, "viva", 5});
+  fs::resize_file(file, fs::file_size(file) - 1);  // as an editor may save it
+  append_override(file, {"bob", 70, "viva", 6});
+  const std::vector<OverrideRecord> read = read_overrides(file);
+  ASSERT_EQ(read.size(), 2U);
+  EXPECT_EQ(read[0].score, 80.5);
+  EXPECT_EQ(read[1].student, "bob");
+}
+
+TEST(OverridesTest, NothingIsLeftOfADecisionThatDidNotFit) {
+  const TemporaryDirectory folder;
+  const fs::path file = folder.path() / "overrides.jsonl";
+  append_override(file, {"ada", 80.5, "viva", 5});
+  const std::string before = read_file(file, 1'000);
+  rlimit limit{};
+  getrlimit(RLIMIT_FSIZE, &limit);
+  const rlimit little{before.size() + 10, limit.rlim_max};
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  setrlimit(RLIMIT_FSIZE, &little);
+  EXPECT_THROW(append_override(file, {"bob", 70, "viva", 6}), EnvironmentFault);
+  setrlimit(RLIMIT_FSIZE, &limit);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_EQ(read_file(file, 1'000), before);
 }
 
 Standing standing_of(const std::string& student, const Scorecard& scorecard) {

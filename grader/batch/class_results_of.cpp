@@ -46,13 +46,13 @@ void describe_by_roster(const Student& student, StudentResult& result) {
 class Class {
  public:
   Class(const Gradebook& gradebook, const BatchFile& batch, const Policy& policy,
-        const std::optional<Roster>& roster)
+        const std::vector<OverrideRecord>& overrides, const std::optional<Roster>& roster)
       : batch_(batch), policy_(policy), standings_(gradebook.standings()) {
     if (roster) {
       for (const Student& student : roster->students) roster_[student.id] = &student;
     }
     for (StudentRecord& student : gradebook.students()) names_[student.key] = student.name;
-    for (const OverrideRecord& record : gradebook.overrides()) {
+    for (const OverrideRecord& record : overrides) {
       overrides_[record.student] = record;
     }
     if (policy.deadline) limit_ = policy.deadline->attempts;
@@ -274,8 +274,9 @@ class Class {
 }  // namespace
 
 ClassResults class_results_of(const Gradebook& gradebook, const BatchFile& batch,
-                              const Policy& policy, const std::optional<Roster>& roster) {
-  return Class(gradebook, batch, policy, roster).results();
+                              const Policy& policy, const std::vector<OverrideRecord>& overrides,
+                              const std::optional<Roster>& roster) {
+  return Class(gradebook, batch, policy, overrides, roster).results();
 }
 
 }  // namespace grader

@@ -12,8 +12,10 @@
 namespace grader {
 
 /// Everybody of the gradebook and of the roster, with the attempt that counts, penalties and
-/// overrides. Similar submissions are not looked for.
+/// `overrides`, which are those of overrides.jsonl: the gradebook may not have the last yet.
+/// Similar submissions are not looked for.
 ClassResults class_results_of(const Gradebook& gradebook, const BatchFile& batch,
-                              const Policy& policy, const std::optional<Roster>& roster);
+                              const Policy& policy, const std::vector<OverrideRecord>& overrides,
+                              const std::optional<Roster>& roster);
 
 }  // namespace grader

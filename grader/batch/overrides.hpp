@@ -10,10 +10,11 @@
 namespace grader {
 
 /// All of them in the order in which they were made; none when the file does not exist. Throws
-/// UsageFault naming the line that is damaged.
+/// UsageFault naming the line that is damaged: whose score that was, nobody knows.
 std::vector<OverrideRecord> read_overrides(const std::filesystem::path& file);
 
-/// Appends one and forces it to the disk. Throws EnvironmentFault.
+/// Appends one as a line of its own and forces it to the disk. Throws EnvironmentFault, and then
+/// the file is as it was.
 void append_override(const std::filesystem::path& file, const OverrideRecord& record);
 
 }  // namespace grader

@@ -79,6 +79,24 @@ TEST_F(BatchCliTest, OneStudentAloneIsGradedAgain) {
   EXPECT_NE(unknown.err.find("Did you mean bob?"), std::string::npos) << unknown.err;
 }
 
+TEST_F(BatchCliTest, ADecisionThatIsWrittenHalfIsToldByEverybody) {
+  hand_in("ada", wrong());
+  batch();
+  const fs::path file = folder_.path() / "results/overrides.jsonl";
+  const std::string half = R"({"student": "ada", "sco)";
+  std::ofstream(file) << half;
+  for (const Words& words :
+       {Words{"report", "results"}, Words{"export", "csv", "results"},
+        Words{"override", "results", "ada", "--score", "9", "--reason", "x"}}) {
+    expect_sentence(run(words), 1, "results/overrides.jsonl, line 1 is not valid JSON.");
+  }
+  EXPECT_EQ(read_file(file, kFileLimit), half) << "nothing was added to it";
+  // What the gradebook does not know yet counts.
+  std::ofstream(file) << R"({"student": "ada", "score": 99, "reason": "viva", "made_at": 5})";
+  const std::string report = run({"report", "results"}).out;
+  EXPECT_NE(report.find("Median 99, mean 99 of "), std::string::npos) << report;
+}
+
 TEST_F(BatchCliTest, AnOverrideStaysApartAndSurvivesARegrade) {
   hand_in("ada", wrong());
   batch();

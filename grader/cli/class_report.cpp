@@ -9,6 +9,7 @@
 #include "grader/base/fault.hpp"
 #include "grader/base/files.hpp"
 #include "grader/batch/class_results_of.hpp"
+#include "grader/batch/overrides.hpp"
 #include "grader/batch/roster.hpp"
 #include "grader/class_report/class_csv.hpp"
 #include "grader/class_report/class_page.hpp"
@@ -40,7 +41,7 @@ ClassResults results_of(const BatchLayout& layout, const Gradebook& gradebook,
   std::optional<Roster> roster;
   std::error_code error;
   if (fs::exists(layout.roster(), error)) roster = read_roster(layout.roster());
-  return class_results_of(gradebook, batch, policy, roster);
+  return class_results_of(gradebook, batch, policy, read_overrides(layout.overrides()), roster);
 }
 
 void write_class_files(const BatchLayout& layout, ClassResults results,
