@@ -68,7 +68,9 @@ void write_new(const fs::path& file, std::string_view content, mode_t mode,
   if (descriptor < 0) fail(errno);
   int error = write_all(descriptor, content) ? 0 : errno;
   if (close(descriptor) != 0 && error == 0) error = errno;
-  if (error != 0) fail(error);
+  if (error == 0) return;
+  unlink(file.c_str());
+  fail(error);
 }
 
 enum class Readers : std::uint8_t { anybody, owner };

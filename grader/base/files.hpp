@@ -12,7 +12,7 @@ namespace grader {
 void write_atomically(const std::filesystem::path& file, std::string_view content);
 
 /// Writes a file that is not there yet, following no link; not synced. Throws EnvironmentFault with
-/// this hint when it is there or cannot be written.
+/// this hint when it is there or cannot be written, and then leaves nothing of it.
 void write_new(const std::filesystem::path& file, std::string_view content,
                const std::string& hint);
 

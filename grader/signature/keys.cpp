@@ -51,17 +51,37 @@ KeyHandle ed25519(EVP_PKEY* key, const fs::path& file, const std::string& expect
   return owned;
 }
 
+// Where one of the two is there, nobody may lose it: what it signed, or verifies, needs it.
+void require_neither(const KeyFiles& files) {
+  const auto is_there = [](const fs::path& file) {
+    std::error_code error;
+    return fs::exists(fs::symlink_status(file, error));
+  };
+  const bool can_sign = is_there(files.signing);
+  const bool can_verify = is_there(files.open);
+  const std::string signing = files.signing.string();
+  const std::string open = files.open.string();
+  if (can_sign && can_verify) {
+    throw UsageFault(signing + " exists already.",
+                     "Use these keys, or name another folder: what they signed needs them.");
+  }
+  if (can_sign) {
+    throw UsageFault(signing + " is there without " + open + ".",
+                     "If it is a whole key, `openssl pkey -in " + signing + " -pubout -out " +
+                         open + "` makes the other one again; else remove it.");
+  }
+  if (can_verify) {
+    throw UsageFault(open + " is there without " + signing + ".",
+                     "Put the key that belongs to it back, or name another folder: what was signed "
+                     "with that is verified by this one.");
+  }
+}
+
 }  // namespace
 
 KeyFiles make_keys(const fs::path& directory) {
   KeyFiles files{directory / "signing-key.pem", directory / "public-key.pem"};
-  for (const fs::path& file : {files.signing, files.open}) {
-    std::error_code error;
-    if (fs::exists(fs::symlink_status(file, error))) {
-      throw UsageFault(file.string() + " exists already.",
-                       "Use these keys, or name another folder: what they signed needs them.");
-    }
-  }
+  require_neither(files);
   const KeyHandle key(EVP_PKEY_Q_keygen(nullptr, nullptr, "ED25519"), EVP_PKEY_free);
   if (key == nullptr) {
     throw EnvironmentFault("OpenSSL cannot make an Ed25519 key here.",

@@ -19,8 +19,8 @@ struct KeyFiles {
 using KeyHandle = std::unique_ptr<EVP_PKEY, void (*)(EVP_PKEY*)>;
 
 /// Makes a new pair: `directory`/signing-key.pem and `directory`/public-key.pem. Throws UsageFault
-/// when one of them is there already, EnvironmentFault when they cannot be written; then neither
-/// is.
+/// when one of them is there already, also without the other, EnvironmentFault when they cannot be
+/// written; then neither is.
 KeyFiles make_keys(const std::filesystem::path& directory);
 
 /// The key in a signing-key.pem. Throws UsageFault when it is no such key, is protected by a

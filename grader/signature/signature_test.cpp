@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <csignal>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -184,9 +186,31 @@ TEST_F(SignatureTest, KeysAreNeverOverwritten) {
   const std::string before = read_file(keys_.signing, kLimit);
   EXPECT_NE(fault_of([&] { make_keys(folder_.path() / "keys"); }).find("exists already"),
             std::string::npos);
+  const auto fault = [&] { return fault_of([&] { make_keys(folder_.path() / "keys"); }); };
   fs::remove(keys_.signing);
-  EXPECT_NE(fault_of([&] { make_keys(folder_.path() / "keys"); }), "");
+  EXPECT_NE(fault().find("public-key.pem is there without"), std::string::npos) << fault();
   EXPECT_FALSE(fs::exists(keys_.signing));
+  write_new_secret(keys_.signing, before, "");
+  fs::remove(keys_.open);
+  EXPECT_NE(fault().find("signing-key.pem is there without"), std::string::npos) << fault();
+  EXPECT_NE(fault().find("`openssl pkey -in "), std::string::npos) << fault();
+  EXPECT_EQ(read_file(keys_.signing, kLimit), before);
+}
+
+TEST_F(SignatureTest, OnAFullDiskNeitherKeyIsLeft) {
+  rlimit limit{};
+  getrlimit(RLIMIT_FSIZE, &limit);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const fs::path folder = folder_.path() / "full";
+  for (const rlim_t room : {0U, 50U}) {
+    const rlimit little{room, limit.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &little);
+    EXPECT_THROW(make_keys(folder), EnvironmentFault);
+    setrlimit(RLIMIT_FSIZE, &limit);
+    EXPECT_TRUE(fs::is_empty(folder)) << room;
+  }
+  std::signal(SIGXFSZ, handler);
+  EXPECT_NO_THROW(make_keys(folder));
 }
 
 TEST_F(SignatureTest, WhatIsNoKeyIsRefusedWithAHint) {
