@@ -123,6 +123,41 @@ class Parser {
   csv_parser parser_{};
 };
 
+/// Whether a reader with another separator ends a cell there.
+bool tears(char character, char separator) {
+  constexpr std::string_view kEnds = ",;\t\r\n";
+  return character != separator && kEnds.find(character) != std::string_view::npos;
+}
+
+/// Whether a spreadsheet may take a cell for a formula.
+bool begins_formula(std::string_view cell) {
+  constexpr std::array<std::string_view, 8> kSigns = {"=", "+", "-", "@", "＝", "＋", "－", "＠"};
+  return std::ranges::any_of(kSigns, [&](std::string_view sign) { return cell.starts_with(sign); });
+}
+
+/// `text` so that neither it nor what is torn off it becomes a formula. Quotes alone do not help
+/// there: a reader that takes another character for the separator does not see them as quotes.
+std::string harmless(std::string_view text, char separator) {
+  std::string safe;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (at == 0) {
+      constexpr std::string_view kBlanks = "\t\r\n";  // are dropped, and then it is the next
+      if (begins_formula(text) || kBlanks.find(text[at]) != std::string_view::npos) safe += '\'';
+    } else if (tears(text[at - 1], separator)) {
+      const std::string_view rest = text.substr(at);
+      const std::size_t quotes = std::min(rest.find_first_not_of('"'), rest.size());
+      if (begins_formula(rest.substr(quotes))) safe += '\'';
+    }
+    safe += text[at];
+  }
+  return safe;
+}
+
+bool needs_quotes(std::string_view text, const std::string& separators) {
+  const bool is_padded = !text.empty() && (text.front() == ' ' || text.back() == ' ');
+  return is_padded || text.find_first_of("\"\r\n" + separators) != std::string_view::npos;
+}
+
 /// Drops empty fields behind the header's last.
 void trim(CsvRow& row, std::size_t columns) {
   while (row.fields.size() > columns && row.fields.back().empty()) row.fields.pop_back();
@@ -169,9 +204,8 @@ CsvTable read_csv(std::string_view text, const std::string& name) {
 }
 
 CsvWriter& CsvWriter::text(std::string_view text) {
-  constexpr std::string_view formula = "=+-@\t\r\n";
-  if (text.empty() || formula.find(text.front()) == std::string_view::npos) return verbatim(text);
-  return verbatim("'" + std::string(text));
+  const std::string safe = harmless(text, separator_);
+  return append(safe, needs_quotes(safe, std::string(",;\t") + separator_));
 }
 
 CsvWriter& CsvWriter::number(double number) {
@@ -182,11 +216,13 @@ CsvWriter& CsvWriter::number(double number) {
 }
 
 CsvWriter& CsvWriter::verbatim(std::string_view text) {
+  return append(text, needs_quotes(text, std::string(1, separator_)));
+}
+
+CsvWriter& CsvWriter::append(std::string_view text, bool is_quoted) {
   if (!is_at_start_) bytes_ += separator_;
   is_at_start_ = false;
-  const std::string special = std::string("\"\r\n") + separator_;
-  const bool is_padded = !text.empty() && (text.front() == ' ' || text.back() == ' ');
-  if (!is_padded && text.find_first_of(special) == std::string_view::npos) {
+  if (!is_quoted) {
     bytes_ += text;
     return *this;
   }

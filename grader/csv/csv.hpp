@@ -49,6 +49,8 @@ class CsvWriter {
   [[nodiscard]] const std::string& bytes() const { return bytes_; }
 
  private:
+  CsvWriter& append(std::string_view text, bool is_quoted);
+
   char separator_;
   bool is_at_start_ = true;
   std::string bytes_;

@@ -97,7 +97,21 @@ TEST(CsvTest, WritesWhatItReads) {
 TEST(CsvTest, TextIsNeverAFormula) {
   CsvWriter writer(';');
   writer.text("=HYPERLINK(\"http://x\")").text("+1").text("-1").text("@a").text("\ta").end_row();
-  EXPECT_EQ(writer.bytes(), "\"'=HYPERLINK(\"\"http://x\"\")\";'+1;'-1;'@a;'\ta\r\n");
+  EXPECT_EQ(writer.bytes(), "\"'=HYPERLINK(\"\"http://x\"\")\";'+1;'-1;'@a;\"'\ta\"\r\n");
+  for (const std::string sign : {"＝", "＋", "－", "＠"}) {
+    EXPECT_EQ(CsvWriter().text(sign + "1").bytes(), "'" + sign + "1");
+  }
+}
+
+TEST(CsvTest, NorIsWhatAnotherSeparatorTearsOffIt) {
+  EXPECT_EQ(CsvWriter().text("a;=1+1;b.cpp").bytes(), "\"a;'=1+1;b.cpp\"");
+  EXPECT_EQ(CsvWriter().text("a\t@b").bytes(), "\"a\t'@b\"");
+  EXPECT_EQ(CsvWriter().text("a;\"-b\"").bytes(), "\"a;'\"\"-b\"\"\"");
+  EXPECT_EQ(CsvWriter(';').text("a,＝b\n=c").bytes(), "\"a,'＝b\n'=c\"");
+  // What is only here a separator is quoted, and nothing else is changed.
+  EXPECT_EQ(CsvWriter().text("Doe, -x; y-z").bytes(), "\"Doe, -x; y-z\"");
+  EXPECT_EQ(CsvWriter().text("a,=b").bytes(), "\"a,=b\"");
+  EXPECT_EQ(CsvWriter().verbatim("65;6").bytes(), "65;6");
 }
 
 TEST(CsvTest, NumbersStayNumbers) {
