@@ -108,7 +108,9 @@ void GradebookDatabase::open_to_read() {
   std::error_code error;
   if (!fs::exists(file_, error)) {
     throw UsageFault("There is no gradebook " + file_.string() + ".",
-                     "Name the folder that `attention-grader batch --out` wrote.");
+                     "Name the folder that `attention-grader batch --out` wrote. If the gradebook "
+                     "was taken out of it, run `attention-grader batch` again with the same --out: "
+                     "it makes it anew from the results.");
   }
   try {
     connection_.emplace(file_, SQLite::OPEN_READONLY, kPatienceMs);

@@ -121,7 +121,9 @@ std::string moodle_name(const StudentResult& student) {
 Address canvas_address(const StudentResult& student) {
   const std::string attachment = lms_id(student, "canvas_attachment");
   if (!is_number(attachment)) {
-    return {"", "has no canvas_attachment: Canvas takes files only beside what was downloaded"};
+    return {
+        "",
+        "is not from a download of Canvas's, and Canvas takes files only beside those it gave out"};
   }
   const std::string user = lms_id(student, "canvas_user");
   if (is_number(user)) return {user + "_" + attachment, ""};

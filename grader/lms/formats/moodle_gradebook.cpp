@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "grader/base/fault.hpp"
+#include "grader/batch/identity.hpp"
 #include "grader/class_report/handed_on.hpp"
 #include "grader/csv/csv.hpp"
 #include "grader/intake/names.hpp"
@@ -78,6 +79,10 @@ class GradebookTable {
     if (!result.score) return result.why_not;
     const std::string value = value_of(key_, student);
     if (value.empty()) return "has no " + std::string(key_.header) + " of Moodle in the roster";
+    if (is_in_part(value)) {
+      return "has an " + std::string(key_.header) +
+             " that is too long for one, or has characters in it that cannot be seen";
+    }
     if (holders_.at(folded(value)) > 1) {
       return "has the " + std::string(key_.header) + " of another student";
     }

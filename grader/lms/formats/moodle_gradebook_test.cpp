@@ -1,5 +1,6 @@
 #include "grader/lms/formats/moodle_gradebook.hpp"
 
+#include "grader/batch/identity.hpp"
 #include "grader/lms/class_fixture.hpp"
 
 namespace grader {
@@ -51,6 +52,8 @@ TEST_F(MoodleGradebookTest, NothingThatWouldStopTheImportIsInIt) {
   add("nobody", 50);
   with_email("twin", 50).email = "Other@x.org";
   with_email("double", 50).email = "other@x.org";
+  with_email("cut", 50).email = identity_text(std::string(150, 'm') + "@x.org");
+  with_email("hidden", 50).email = identity_text("hid\u200fden@x.org");
   const Exported exported = run("moodle-gradebook");
   EXPECT_EQ(exported.left_out, (std::vector<std::string>{
                                    "above has 101 points, and Moodle's import takes no more than "
@@ -59,9 +62,23 @@ TEST_F(MoodleGradebookTest, NothingThatWouldStopTheImportIsInIt) {
                                    "excused is excused, which Moodle's import cannot say",
                                    "nobody has no Email address of Moodle in the roster",
                                    "twin has the Email address of another student",
-                                   "double has the Email address of another student"}));
+                                   "double has the Email address of another student",
+                                   "cut has an Email address that is too long for one, or has "
+                                   "characters in it that cannot be seen",
+                                   "hidden has an Email address that is too long for one, or has "
+                                   "characters in it that cannot be seen"}));
   const auto read = read_by("moodle-gradebook", exported.files.at(0).bytes, {"jane@x.org"});
   EXPECT_EQ(read["grades"].size(), 1U);
+}
+
+TEST(IdentityTest, KnowsWhichAreWhole) {
+  for (const std::string text : {"jane", "~", "a~b", "m-1", "jane~12345", "~deadbeef!"}) {
+    EXPECT_FALSE(is_in_part(identity_text(text))) << text;
+  }
+  for (const std::string& text :
+       {std::string(200, 'm'), std::string("a\x1b"), std::string("a\u202e"), std::string("\xff")}) {
+    EXPECT_TRUE(is_in_part(identity_text(text))) << identity_text(text);
+  }
 }
 
 TEST_F(MoodleGradebookTest, WithoutAnIdOfMoodleThereIsNothingToExport) {
