@@ -24,7 +24,7 @@ void add_options(CLI::App& app, ListCommand& command) {
       {"checks", ListCommand::What::checks}, {"misconceptions", ListCommand::What::misconceptions}};
   app.add_option("WHAT", command.what, "checks or misconceptions")
       ->required()
-      ->transform(CLI::CheckedTransformer(names).description(""))
+      ->transform(one_of(names))
       ->type_name("");
   app.add_option("--explain", command.explain,
                  "What misconception ID is, and the smallest input that shows it")
@@ -64,7 +64,7 @@ void add_options(CLI::App& app, SelftestCommand& command) {
       ->check(between(std::int64_t{1}, kMostSeeds));
   app.add_option("--filter", command.filter, "Only this model or stage")->type_name("ID");
   app.add_option("--format", command.format, "text or json")
-      ->transform(CLI::CheckedTransformer(kSelftestFormats).description(""))
+      ->transform(one_of(kSelftestFormats))
       ->type_name("FORMAT");
   add_assignment(app, command.assignment);
   add_console(app, command.console);

@@ -22,6 +22,17 @@ TEST_F(CliTest, MissingSubmissionIsAUsageError) {
   expect_nothing_written();
 }
 
+TEST_F(CliTest, AWordThatAnOptionDoesNotTakeIsToldWithThoseThatItTakes) {
+  expect_sentence(grade({right_, "--hint-level", "nonsense"}), 1,
+                  "--hint-level: \"nonsense\" is none of full, hints, score_only.");
+  expect_sentence(grade({right_, "--format", "\x1b[31m"}), 1,
+                  "--format: \"\\x1b[31m\" is none of html, json, junit, markdown, text.");
+  expect_sentence(grade({right_, "--isolation", std::string(1'000, 'L')}), 1,
+                  "(cut)\" is none of L0, L1, L2, L3, L4, none.");
+  expect_sentence(run({"export", "gradescope", "x", "--visibility", "\x02"}), 1,
+                  "is none of after_due_date, after_published, hidden, visible.");
+}
+
 TEST_F(CliTest, UnusableContentIsRefusedWithOneSentence) {
   write("folder/readme.md", "nothing to compile\n");
   const fs::path huge = write("huge/mean.cpp", "//");

@@ -21,7 +21,7 @@ const std::map<std::string, WhichAttempts> kAttempts{
 void add_executor(CLI::App& app, ExecutorChoice& executor) {
   const std::map<std::string, bool> names{{"local", false}, {"slurm", true}};
   app.add_option("--executor", executor.is_slurm, "Where to grade: local (default) or slurm")
-      ->transform(CLI::CheckedTransformer(names).description(""))
+      ->transform(one_of(names))
       ->type_name("WHERE");
   app.add_option("--partition", executor.partition, "Partition of Slurm")->type_name("NAME");
   app.add_option("--account", executor.account, "Account of Slurm")->type_name("NAME");
@@ -49,7 +49,7 @@ void add_options(CLI::App& app, BatchCommand& command) {
   app.add_option("--roster", command.roster, "The class list, CSV (default: the one given before)")
       ->type_name("FILE");
   app.add_option("--attempts", command.which, "Which attempts count: last, best or all")
-      ->transform(CLI::CheckedTransformer(kAttempts).description(""))
+      ->transform(one_of(kAttempts))
       ->type_name("WHICH");
   app.add_option("--jobs", command.jobs, "Submissions at a time (default: one a processor)")
       ->type_name("N")

@@ -45,7 +45,7 @@ void add_options(CLI::App& app, ExportCommand& command) {
   add_export_look(app, command.look);
   app.add_option("--hint-level", command.hint_level,
                  "Tell no more than this: score_only, hints or full")
-      ->transform(CLI::CheckedTransformer(kHintLevels).description(""))
+      ->transform(one_of(kHintLevels))
       ->type_name("LEVEL");
   add_assignment(app, command.assignment);
   add_console(app, command.console);

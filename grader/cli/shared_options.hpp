@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/App.hpp>
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <filesystem>
@@ -34,6 +35,22 @@ CLI::Validator between(Number least, Number most) {
     return word + " is not a number from " + limits.str();
   };
   return {complaint, ""};
+}
+
+/// What is wrong with `word`, which is none of `words`.
+std::string none_of(const std::vector<std::string>& words, const std::string& word);
+
+/// One of the words that `values` has, or what is wrong. CLI11 itself would show the values, too.
+template <class Value>
+CLI::Validator one_of(const std::map<std::string, Value>& values) {
+  std::vector<std::string> words;
+  for (const auto& [word, value] : values) words.push_back(word);
+  const CLI::CheckedTransformer transformer(values);
+  const auto transform = [words, transformer](std::string& word) -> std::string {
+    if (std::ranges::find(words, word) == words.end()) return none_of(words, word);
+    return transformer(word);
+  };
+  return {transform, ""};
 }
 
 /// --quiet and --no-color.
