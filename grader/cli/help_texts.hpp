@@ -86,7 +86,7 @@ Examples:
   attention-grader export junit results --out junit
                                                   of each student: junit/STUDENT/results.xml
   attention-grader export csv results > class.csv
-  attention-grader export canvas results --worksheet grades.csv --out filled.csv
+  attention-grader export canvas results --worksheet grades.csv --column Attention --out filled.csv
                                                   the gradebook that Canvas exported, filled in
   attention-grader export moodle-feedback results --hint-level hints --out feedback.zip
 
