@@ -80,8 +80,8 @@ class GradebookTable {
     const std::string value = value_of(key_, student);
     if (value.empty()) return "has no " + std::string(key_.header) + " of Moodle in the roster";
     if (is_in_part(value)) {
-      return "has an " + std::string(key_.header) +
-             " that is too long for one, or has characters in it that cannot be seen";
+      return "has a too long " + std::string(key_.header) +
+             ", or characters in it that cannot be seen";
     }
     if (holders_.at(folded(value)) > 1) {
       return "has the " + std::string(key_.header) + " of another student";

@@ -63,10 +63,10 @@ TEST_F(MoodleGradebookTest, NothingThatWouldStopTheImportIsInIt) {
                                    "nobody has no Email address of Moodle in the roster",
                                    "twin has the Email address of another student",
                                    "double has the Email address of another student",
-                                   "cut has an Email address that is too long for one, or has "
-                                   "characters in it that cannot be seen",
-                                   "hidden has an Email address that is too long for one, or has "
-                                   "characters in it that cannot be seen"}));
+                                   "cut has a too long Email address, or characters in it that "
+                                   "cannot be seen",
+                                   "hidden has a too long Email address, or characters in it that "
+                                   "cannot be seen"}));
   const auto read = read_by("moodle-gradebook", exported.files.at(0).bytes, {"jane@x.org"});
   EXPECT_EQ(read["grades"].size(), 1U);
 }
