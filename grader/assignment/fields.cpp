@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "grader/base/fault.hpp"
+#include "grader/base/json.hpp"
 
 namespace grader {
 
@@ -16,26 +17,19 @@ void reject(const std::string& file, const std::string& problem, const std::stri
 }
 
 json parse_strictly(const std::string& file, const std::string& text) {
-  std::vector<std::set<std::string>> names;  // of the objects that are open
-  const auto watch = [&](int /*depth*/, json::parse_event_t event, json& parsed) {
-    if (event == json::parse_event_t::object_start) names.emplace_back();
-    if (event == json::parse_event_t::object_end) names.pop_back();
-    if (event == json::parse_event_t::key) {
-      const auto name = parsed.get<std::string>();
-      if (!names.back().insert(name).second) {
-        reject(file, "field \"" + name + "\" stands twice in one object", "Remove one of the two.");
-      }
-    }
-    return true;
-  };
-  try {
-    return json::parse(text, watch);
-  } catch (const json::parse_error& error) {
-    const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
-    const auto line = std::count(text.begin(), end, '\n') + 1;
-    reject(file, "line " + std::to_string(line) + " is not valid JSON",
-           "Look for a missing comma, quote or bracket on that line or the one before.");
+  const auto flaw = flaw_in_json(text);
+  if (!flaw) return json::parse(text);
+  switch (flaw->kind) {
+    case JsonFlaw::Kind::member_twice:
+      reject(file, "field \"" + flaw->member + "\" stands twice in one object",
+             "Remove one of the two.");
+    case JsonFlaw::Kind::too_deep: reject(file, "it " + words_for(*flaw), "Is it the right file?");
+    case JsonFlaw::Kind::syntax: break;
   }
+  const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(flaw->byte, text.size()));
+  const auto line = std::count(text.begin(), end, '\n') + 1;
+  reject(file, "line " + std::to_string(line) + " is not valid JSON",
+         "Look for a missing comma, quote or bracket on that line or the one before.");
 }
 
 Fields::Fields(std::string file, std::string where, const json& object)

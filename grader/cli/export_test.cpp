@@ -92,9 +92,12 @@ TEST_F(ExportTest, ALowerHintLevelTellsLess) {
 }
 
 TEST_F(ExportTest, WhatNobodyCouldGradeIsExportedWithoutAScoreAndSaid) {
-  change_scorecard("\"graded\"", "\"environment_error\"");
-  change_scorecard("\"error\": null",
-                   R"("error": {"message": "The disk is full.", "hint": "Free it."})");
+  auto json =
+      nlohmann::ordered_json::parse(read_file(folder_.path() / "out/scorecard.json", kFileLimit));
+  json["status"] = "environment_error";
+  json["error"] = {{"message", "The disk is full."}, {"hint", "Free it."}};
+  json["score"] = nullptr;
+  write("out/scorecard.json", json.dump());
   const Ending result = run({"export", "gradescope", "out/scorecard.json"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_FALSE(nlohmann::json::parse(result.out).contains("score"));

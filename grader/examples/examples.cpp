@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "grader/base/fault.hpp"
+#include "grader/base/json.hpp"
 #include "grader/base/plain_text.hpp"
 #include "grader/engine/check_run.hpp"
 #include "grader/engine/verdict.hpp"
@@ -121,8 +122,9 @@ bool learns(const Check& check) { return check.shrinks && check.assertion.empty(
 
 std::vector<Example> examples_from_json(std::string_view document, const std::string& assignment,
                                         const std::string& name) {
+  if (const auto flaw = flaw_in_json(document)) refuse(name, words_for(*flaw));
   const Json json = Json::parse(document, nullptr, false);
-  if (json.is_discarded() || !json.is_object()) refuse(name, "is not a JSON object");
+  if (!json.is_object()) refuse(name, "is not a JSON object");
   const Json& version = member(json, "version", is_anything, name, "the file");
   if (version != kVersion) {
     refuse(name, "has version " + plain_line(version.dump(-1, ' ', true), 40) +

@@ -111,7 +111,7 @@ TEST(ExamplesTest, ComeBackFromTheFileBitForBit) {
 }
 
 TEST(ExamplesTest, DamagedFileIsRefusedWithItsPlace) {
-  expect_refused("", "is not a JSON object");
+  expect_refused("", "is not JSON");
   expect_refused("[]", "is not a JSON object");
   expect_refused(R"({"version": 2, "assignment": "sizes", "examples": []})", "version 2");
   expect_refused(R"({"version": 1, "assignment": "other", "examples": []})", "assignment other");

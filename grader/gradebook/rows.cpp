@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "grader/base/json.hpp"
 #include "grader/scorecard/names.hpp"
 
 namespace grader {
@@ -108,7 +109,7 @@ SubmissionRecord submission_in(SQLite::Statement& row, int first) {
   }
   submission.marked_late = row.getColumn(first + 3).getInt() != 0;
   submission.origin = row.getColumn(first + 4).getString();
-  const auto ids = nlohmann::json::parse(row.getColumn(first + 5).getString(), nullptr, false);
+  const auto ids = parsed_json(row.getColumn(first + 5).getString());
   if (ids.is_object()) {
     for (const auto& [name, value] : ids.items()) {
       if (value.is_string()) submission.lms_ids[name] = value.get<std::string>();

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "grader/base/fault.hpp"
+#include "grader/base/json.hpp"
 #include "grader/lti/client_assertion.hpp"
 #include "grader/lti/url.hpp"
 
@@ -81,7 +82,7 @@ void AccessTokens::ask() {
 }
 
 void AccessTokens::keep(const HttpAnswer& answer) {
-  const auto object = nlohmann::json::parse(answer.body, nullptr, false);
+  const auto object = parsed_json(answer.body);
   std::string token = object.is_object() ? text_of(object, "access_token") : std::string();
   if (!is_token(token)) {
     throw EnvironmentFault(platform_.token_url + " answers without an access token.",

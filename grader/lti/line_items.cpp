@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "grader/base/fault.hpp"
+#include "grader/base/json.hpp"
 #include "grader/base/plain_text.hpp"
 #include "grader/base/suggestion.hpp"
 #include "grader/lti/url.hpp"
@@ -71,7 +72,7 @@ std::vector<json> read_line_items(const LineItemChoice& choice, AuthorizedHttp& 
   std::string url = first_page(choice);
   for (int page = 0; page < kMostPages; ++page) {
     const HttpAnswer answer = page_at(url, http);
-    const json list = json::parse(answer.body, nullptr, false);
+    const json list = parsed_json(answer.body);
     if (!list.is_array()) refuse_answer("the answer is no list in JSON");
     for (const json& item : list) {
       if (item.is_object()) items.push_back(item);

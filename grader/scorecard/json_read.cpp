@@ -1,7 +1,11 @@
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -9,6 +13,7 @@
 
 #include "grader/base/fault.hpp"
 #include "grader/base/files.hpp"
+#include "grader/base/json.hpp"
 #include "grader/base/plain_text.hpp"
 #include "grader/scorecard/figure_json.hpp"
 #include "grader/scorecard/json.hpp"
@@ -20,6 +25,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::size_t kShownId = 60;
 constexpr std::size_t kDocumentLimit = std::size_t{256} << 20;
 
 // A place in the document: knows its name for messages.
@@ -221,6 +227,70 @@ void read_grader(const Place& place, Scorecard& scorecard) {
   scorecard.isolation.missing = place.at("isolation").at("missing").texts();
 }
 
+[[noreturn]] void refuse_result(const std::string& why) {
+  throw UsageFault("The scorecard is damaged: " + why + ".",
+                   "Grade the submission again to get a new scorecard.");
+}
+
+bool is_share(double points, double max_points) {
+  return points >= 0 && points <= max_points && std::isfinite(max_points);
+}
+
+bool agree(double sum, double whole) {
+  constexpr double kRounding = 1e-9;  // points are added up in more than one order
+  return std::abs(sum - whole) <= kRounding * std::max(1.0, std::abs(whole));
+}
+
+// What points add up to.
+void require_sums(const Scorecard& scorecard) {
+  std::map<std::string, double> by_objective;
+  double points = 0;
+  double max_points = 0;
+  for (const ScoredCheck& check : scorecard.checks) {
+    by_objective[check.objective] += check.points;
+    points += check.points;
+    max_points += check.max_points;
+  }
+  if (!agree(points, scorecard.score)) refuse_result("score is not the sum of the checks' points");
+  if (!agree(max_points, scorecard.max_score)) {
+    refuse_result("max_score is not the sum of the checks' max_points");
+  }
+  for (const ObjectiveScore& objective : scorecard.objectives) {
+    if (agree(by_objective[objective.id], objective.points)) continue;
+    refuse_result("the points of the objective " + plain_line(objective.id, kShownId) +
+                  " are not the sum of its checks' points");
+  }
+}
+
+// Which results no grading has: the document is damaged, or somebody has edited it. Whoever wants
+// another score for a student overrides it, beside the scorecard.
+void require_sound(const Scorecard& scorecard) {
+  std::set<std::string> ids;
+  for (const ScoredCheck& check : scorecard.checks) {
+    const std::string id = plain_line(check.result.id, kShownId);
+    if (!ids.insert(check.result.id).second) refuse_result("the check " + id + " is there twice");
+    if (!is_share(check.points, check.max_points)) {
+      refuse_result("the points of " + id + " are not from 0 to its max_points");
+    }
+  }
+  for (const ObjectiveScore& objective : scorecard.objectives) {
+    if (is_share(objective.points, objective.max_points)) continue;
+    refuse_result("the points of the objective " + plain_line(objective.id, kShownId) +
+                  " are not from 0 to its max_points");
+  }
+  if (!is_share(scorecard.score, scorecard.max_score)) {
+    refuse_result("score is not from 0 to max_score");
+  }
+  if (scorecard.status == ScorecardStatus::graded) require_sums(scorecard);
+}
+
+double read_score(const Place& place, ScorecardStatus status) {
+  const bool is_error =
+      status == ScorecardStatus::environment_error || status == ScorecardStatus::internal_error;
+  if (is_error && !place.is_null()) refuse_result("nothing was graded, and there is a score");
+  return is_error ? 0 : place.number();
+}
+
 Scorecard read_document(const Place& place) {
   Scorecard scorecard;
   scorecard.status = place.at("status").enumerator<ScorecardStatus>();
@@ -248,7 +318,7 @@ Scorecard read_document(const Place& place) {
   scorecard.build.diagnostics = place.at("build").at("diagnostics").text();
   scorecard.build.problem = place.at("build").at("problem").text();
   scorecard.build.hint = place.at("build").at("hint").text();
-  if (!place.at("score").is_null()) scorecard.score = place.at("score").number();
+  scorecard.score = read_score(place.at("score"), scorecard.status);
   scorecard.max_score = place.at("max_score").number();
   scorecard.objectives = place.at("objectives").list([](const Place& objective) {
     return ObjectiveScore{objective.at("id").text(), objective.at("title").text(),
@@ -263,6 +333,7 @@ Scorecard read_document(const Place& place) {
   place.at("timing").each_member([&](const std::string& stage, const Place& seconds) {
     scorecard.timing[stage] = seconds.number();
   });
+  require_sound(scorecard);
   return scorecard;
 }
 
@@ -271,10 +342,11 @@ Scorecard read_document(const Place& place) {
 Scorecard scorecard_from_json(std::string_view document, const std::string& name) {
   constexpr std::size_t kNameLimit = 400;
   const std::string shown = plain_line(name, kNameLimit);
-  const Json json = Json::parse(document, nullptr, false);
-  if (json.is_discarded()) {
-    throw UsageFault(shown + " is not JSON.", "Name the scorecard.json that `grade` wrote.");
+  if (const auto flaw = flaw_in_json(document)) {
+    throw UsageFault(shown + " " + words_for(*flaw) + ".",
+                     "Name the scorecard.json that `grade` wrote.");
   }
+  const Json json = Json::parse(document, nullptr, false);
   if (!json.is_object() || !json.contains("schema_version")) {
     throw UsageFault(shown + " is JSON but not a scorecard.",
                      "Name the scorecard.json that `grade` wrote.");

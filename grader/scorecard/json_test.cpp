@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "grader/base/fault.hpp"
@@ -104,13 +105,58 @@ TEST(ScorecardJsonTest, WhatIsUnfinishedHasNoScoreAndNoVerdict) {
 
 TEST(ScorecardJsonTest, RefusesWhatIsNotAScorecardInPlainWords) {
   const std::string document = scorecard_to_json(examples::masked_too_late());
-  EXPECT_EQ(fault_of("hello"), "scorecard.json is not JSON.");
-  EXPECT_EQ(fault_of(""), "scorecard.json is not JSON.");
+  EXPECT_EQ(fault_of("hello"), "scorecard.json is not JSON: it ends or goes wrong at byte 1.");
+  EXPECT_NE(fault_of("").find("scorecard.json is not JSON"), std::string::npos);
   EXPECT_EQ(fault_of("[1]"), "scorecard.json is JSON but not a scorecard.");
   EXPECT_EQ(fault_of("{}"), "scorecard.json is JSON but not a scorecard.");
   EXPECT_EQ(fault_of(with(document, "\"schema_version\": 1", "\"schema_version\": 2")),
             "scorecard.json has schema version 2; this grader reads version 1.");
-  EXPECT_EQ(fault_of(document.substr(0, document.size() / 2)), "scorecard.json is not JSON.");
+  EXPECT_NE(fault_of(document.substr(0, document.size() / 2)).find("scorecard.json is not JSON"),
+            std::string::npos);
+}
+
+TEST(ScorecardJsonTest, DepthWithoutEndIsRefusedAndNotWalked) {
+  const std::string document = scorecard_to_json(examples::masked_too_late());
+  const std::string deep = std::string(60'000, '[') + std::string(60'000, ']');
+  for (const auto& [from, to] :
+       {std::pair<std::string, std::string>{"\"notices\": []", "\"notices\": " + deep},
+        {"\"entries\": [", "\"entries\": [" + deep + ", "}}) {
+    EXPECT_EQ(fault_of(with(document, from, to)),
+              "scorecard.json is nested deeper than 100 levels.");
+  }
+}
+
+TEST(ScorecardJsonTest, ResultsThatNoGradingHasAreRefused) {
+  const std::string document = scorecard_to_json(examples::masked_too_late());
+  const Scorecard sound = examples::masked_too_late();
+  const auto number = [](double value) { return std::to_string(static_cast<int>(value)); };
+  const std::string score = "\"score\": " + number(sound.score) + ",";
+  const std::string most = "\"max_score\": " + number(sound.max_score) + ",";
+  for (const std::string& edited : std::vector<std::string>{"790", "-79", "1e308", "-1", "\"NaN\"",
+                                                            number(sound.score + 1), "null"}) {
+    EXPECT_NE(fault_of(with(document, score, "\"score\": " + edited + ",")), "") << edited;
+  }
+  for (const std::string edited : {"0", "-1", "1e308", "\"Infinity\""}) {
+    EXPECT_NE(fault_of(with(document, most, "\"max_score\": " + edited + ",")), "") << edited;
+  }
+  for (const double points : {-3.0, 1e308, 5.5, 7.5}) {
+    Scorecard edited = sound;
+    edited.checks[1].points = points;
+    EXPECT_NE(fault_of(scorecard_to_json(edited)), "") << points;
+    edited = sound;
+    edited.objectives[0].points = points;
+    EXPECT_NE(fault_of(scorecard_to_json(edited)), "") << points;
+  }
+  EXPECT_EQ(fault_of(with(document, score, score + " " + score)),
+            "scorecard.json has \"score\" twice in one object.");
+  EXPECT_EQ(fault_of(with(document, score, "\"score\": null,")),
+            "The scorecard is damaged: score is not a number.");
+  EXPECT_EQ(fault_of(with(scorecard_to_json(examples::environment_error()), "\"score\": null",
+                          "\"score\": 0")),
+            "The scorecard is damaged: nothing was graded, and there is a score.");
+  Scorecard twice = sound;
+  twice.checks.push_back(twice.checks.front());
+  EXPECT_NE(fault_of(scorecard_to_json(twice)).find("is there twice"), std::string::npos);
 }
 
 TEST(ScorecardJsonTest, NamesTheDamagedPlace) {

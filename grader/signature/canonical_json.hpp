@@ -12,8 +12,7 @@ namespace grader {
 /// written without point and exponent and fit 64 bits keep all digits (a seed may need them).
 ///
 /// Throws UsageFault, one sentence that calls the document `name`, for what is not JSON, has a
-/// member twice in one object (readers disagree which one counts), or is nested deeper than 100
-/// levels.
+/// member twice in one object, or is nested too deeply: flaw_in_json.
 std::string canonical_json(std::string_view document, const std::string& name);
 
 }  // namespace grader

@@ -12,6 +12,7 @@
 
 #include "grader/base/fault.hpp"
 #include "grader/base/files.hpp"
+#include "grader/base/json.hpp"
 #include "grader/scorecard/json.hpp"
 #include "grader/signature/canonical_json.hpp"
 #include "grader/signature/keys.hpp"
@@ -57,7 +58,7 @@ struct SignatureFile {
 };
 
 std::optional<SignatureFile> parsed(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, false);
+  const Json json = parsed_json<Json>(text);
   if (!json.is_object() || json.value("schema_version", Json()) != kVersion ||
       json.value("algorithm", Json()) != "Ed25519") {
     return std::nullopt;
