@@ -15,6 +15,7 @@
 #include <system_error>
 
 #include "grader/base/fault.hpp"
+#include "grader/base/output.hpp"
 
 namespace grader {
 namespace {
@@ -23,14 +24,25 @@ namespace fs = std::filesystem;
 
 constexpr const char* kTemporaryPrefix = "attention-grader-work-";
 
-/// The temporary directories of this process. Never destroyed: a signal may come while it ends.
+constexpr std::string_view kUnfinishedPrefix = ".attention-grader-unfinished-";
+constexpr const char* kOtherPlace = "Free some space or choose another place with --out.";
+constexpr int kAttempts = 8;  // another process may take it for abandoned before it is locked
+
+/// What this process has to remove however it ends. Never destroyed: a signal may come while it
+/// ends.
 struct InUse {
   std::mutex mutex;
   std::set<fs::path> paths;
+  std::set<fs::path> tidied;  ///< folders in which what others left unfinished was removed
 };
 InUse& in_use() {
   static auto* const only = new InUse;
   return *only;
+}
+
+[[noreturn]] void cannot_write(const fs::path& file, const std::string& why,
+                               const std::string& hint) {
+  throw EnvironmentFault("Cannot write " + file.string() + ": " + why + ".", hint);
 }
 
 class Descriptor {
@@ -59,10 +71,7 @@ bool write_all(int descriptor, std::string_view content) {
 
 void write_new(const fs::path& file, std::string_view content, mode_t mode,
                const std::string& hint) {
-  const auto fail = [&](int error) {
-    throw EnvironmentFault("Cannot write " + file.string() + ": " + std::strerror(error) + ".",
-                           hint);
-  };
+  const auto fail = [&](int error) { cannot_write(file, std::strerror(error), hint); };
   const int descriptor =
       open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
   if (descriptor < 0) fail(errno);
@@ -102,12 +111,10 @@ std::string read_whole(const fs::path& file, std::size_t limit, Readers readers)
   }
 }
 
-/// A descriptor of `directory`, which belongs to this user (or to whom root gave it), that holds
-/// its lock; or -1. Whoever removes a directory holds its lock, so one that is still there when its
-/// lock is got stays.
-int locked(const fs::path& directory, int operation) {
-  const int descriptor = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (descriptor < 0) return -1;
+/// Locks what is open and is called `path`, and belongs to this user (or to whom root gave it).
+/// Whoever removes a temporary directory or an unfinished file holds its lock, so one that is still
+/// there when its lock is got stays.
+bool lock(int descriptor, const fs::path& path, int operation) {
   struct stat opened {};
   struct stat named {};
   int result = 0;
@@ -116,13 +123,113 @@ int locked(const fs::path& directory, int operation) {
   } while (result != 0 && errno == EINTR);
   // Some file systems have no locks. There nothing is ever taken for abandoned.
   const bool has_lock = result == 0 || (operation == LOCK_EX && errno != EWOULDBLOCK);
-  if (has_lock && fstat(descriptor, &opened) == 0 && lstat(directory.c_str(), &named) == 0 &&
-      opened.st_ino == named.st_ino && opened.st_dev == named.st_dev &&
-      (opened.st_uid == geteuid() || geteuid() == 0)) {
-    return descriptor;
-  }
+  return has_lock && fstat(descriptor, &opened) == 0 && lstat(path.c_str(), &named) == 0 &&
+         opened.st_ino == named.st_ino && opened.st_dev == named.st_dev &&
+         (opened.st_uid == geteuid() || geteuid() == 0);
+}
+
+/// A descriptor of `path` that holds its lock; or -1.
+int locked(const fs::path& path, int operation) {
+  const int descriptor = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0 || lock(descriptor, path, operation)) return descriptor;
   close(descriptor);
   return -1;
+}
+
+/// Removes what is called like this in `folder` and is of nobody who is still at work.
+void remove_abandoned(const fs::path& folder, std::string_view prefix) {
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (!entry->path().filename().string().starts_with(prefix)) continue;
+    const int held = locked(entry->path(), LOCK_EX | LOCK_NB);
+    if (held < 0) continue;
+    std::error_code ignored;  // whatever cannot be removed harms nobody
+    fs::remove_all(entry->path(), ignored);
+    close(held);
+  }
+}
+
+/// What a file's content is written to before it gets its name. Removed unless it got it.
+class UnfinishedFile {
+ public:
+  /// Beside the file that it is to become. open_error() says when there is none.
+  explicit UnfinishedFile(const fs::path& folder) {
+    const std::lock_guard guard(in_use().mutex);
+    if (in_use().tidied.insert(folder).second) remove_abandoned(folder, kUnfinishedPrefix);
+    for (int attempt = 0; attempt < kAttempts && descriptor_ < 0; ++attempt) {
+      std::string name = (folder / kUnfinishedPrefix).string() + "XXXXXX";
+      descriptor_ = mkostemp(name.data(), O_CLOEXEC);
+      open_error_ = descriptor_ < 0 ? errno : 0;
+      if (descriptor_ < 0) return;
+      path_ = name;
+      if (lock(descriptor_, path_, LOCK_EX)) break;
+      close(descriptor_);
+      descriptor_ = -1;
+      open_error_ = EAGAIN;
+    }
+    if (descriptor_ >= 0) in_use().paths.insert(path_);
+  }
+  ~UnfinishedFile() {
+    if (descriptor_ < 0) return;
+    if (!path_.empty()) unlink(path_.c_str());
+    close(descriptor_);
+    forget();
+  }
+  UnfinishedFile(const UnfinishedFile&) = delete;
+  UnfinishedFile& operator=(const UnfinishedFile&) = delete;
+
+  [[nodiscard]] int open_error() const { return open_error_; }
+  [[nodiscard]] int descriptor() const { return descriptor_; }
+  [[nodiscard]] bool become(const fs::path& file) {
+    if (rename(path_.c_str(), file.c_str()) != 0) return false;
+    forget();
+    path_.clear();
+    return true;
+  }
+
+ private:
+  void forget() {
+    const std::lock_guard guard(in_use().mutex);
+    in_use().paths.erase(path_);
+  }
+
+  fs::path path_;  ///< empty once it has another name
+  int descriptor_ = -1;
+  int open_error_ = 0;
+};
+
+bool is_link(const fs::path& file) {
+  struct stat status {};
+  return lstat(file.c_str(), &status) == 0 && S_ISLNK(status.st_mode);
+}
+
+/// Whether `descriptor` is open on that file: /dev/stdout is a link to whatever it is.
+bool is_open_on(int descriptor, const struct stat& file) {
+  struct stat opened {};
+  return fstat(descriptor, &opened) == 0 && opened.st_ino == file.st_ino &&
+         opened.st_dev == file.st_dev;
+}
+
+void write_into(int descriptor, const fs::path& file, std::string_view content) {
+  if (descriptor < 0 || !write_all(descriptor, content)) {
+    cannot_write(file, std::strerror(errno), kOtherPlace);
+  }
+}
+
+/// Puts a new file in the place of `file`, which messages call `shown`.
+void replace_file(const fs::path& file, const fs::path& shown, std::string_view content) {
+  constexpr mode_t readable = 0644;
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  UnfinishedFile unfinished(folder);
+  if (unfinished.open_error() != 0) {
+    cannot_write(shown, std::strerror(unfinished.open_error()), kOtherPlace);
+  }
+  const int descriptor = unfinished.descriptor();
+  if (!write_all(descriptor, content) || fsync(descriptor) != 0 ||
+      fchmod(descriptor, readable) != 0 || !unfinished.become(file)) {
+    cannot_write(shown, std::strerror(errno), kOtherPlace);
+  }
 }
 
 [[noreturn]] void fail_to_make(const std::string& why) {
@@ -133,20 +240,37 @@ int locked(const fs::path& directory, int operation) {
 }  // namespace
 
 void write_atomically(const std::filesystem::path& file, std::string_view content) {
-  std::string temporary = file.string() + ".XXXXXX";
-  const auto fail = [&](int error) {
-    throw EnvironmentFault("Cannot write " + file.string() + ": " + std::strerror(error) + ".",
-                           "Free some space or choose another place with --out.");
-  };
-  const Descriptor descriptor(mkostemp(temporary.data(), O_CLOEXEC));
-  if (descriptor.get() < 0) fail(errno);
-  constexpr mode_t readable = 0644;
-  if (!write_all(descriptor.get(), content) || fsync(descriptor.get()) != 0 ||
-      fchmod(descriptor.get(), readable) != 0 || rename(temporary.c_str(), file.c_str()) != 0) {
-    const int error = errno;
-    unlink(temporary.c_str());
-    fail(error);
+  struct stat status {};
+  if (stat(file.c_str(), &status) != 0) {
+    if (is_link(file)) {
+      cannot_write(file, "it is a link to something that is not there", kOtherPlace);
+    }
+    replace_file(file, file, content);
+  } else if (is_link(file) && is_open_on(STDOUT_FILENO, status)) {
+    write_into(STDOUT_FILENO, file, content);
+  } else if (is_link(file) && is_open_on(STDERR_FILENO, status)) {
+    write_into(STDERR_FILENO, file, content);
+  } else if (S_ISFIFO(status.st_mode) || S_ISCHR(status.st_mode)) {
+    const Descriptor descriptor(open(file.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
+    write_into(descriptor.get(), file, content);
+  } else if (S_ISREG(status.st_mode)) {
+    std::error_code error;
+    const fs::path behind_links = is_link(file) ? fs::canonical(file, error) : file;
+    if (error) cannot_write(file, error.message(), kOtherPlace);
+    replace_file(behind_links, file, content);
+  } else {
+    cannot_write(file, S_ISDIR(status.st_mode) ? std::strerror(EISDIR) : "it is not a file",
+                 kOtherPlace);
   }
+}
+
+bool is_unfinished_file(std::string_view name) { return name.starts_with(kUnfinishedPrefix); }
+
+void make_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (!error && !fs::is_directory(folder, error)) error = {ENOTDIR, std::generic_category()};
+  if (error) cannot_write(folder, error.message(), "Name another folder with --out.");
 }
 
 void write_new(const std::filesystem::path& file, std::string_view content,
@@ -187,7 +311,6 @@ TemporaryDirectory::TemporaryDirectory() {
   std::error_code error;
   const fs::path parent = fs::temp_directory_path(error);
   if (error) fail_to_make(error.message());
-  constexpr int kAttempts = 8;  // another process may take it for abandoned before it is locked
   for (int attempt = 0; attempt < kAttempts && lock_ < 0; ++attempt) {
     std::string name = (parent / kTemporaryPrefix).string() + "XXXXXX";
     if (mkdtemp(name.data()) == nullptr) fail_to_make(std::strerror(errno));
@@ -209,7 +332,7 @@ TemporaryDirectory::~TemporaryDirectory() {
 }
 
 void remove_temporary_directories() {
-  const std::lock_guard guard(in_use().mutex);
+  in_use().mutex.lock();    // for ever: nothing new may come while the process ends
   std::error_code ignored;  // the next process tries again
   for (const fs::path& path : in_use().paths) fs::remove_all(path, ignored);
 }
@@ -217,15 +340,7 @@ void remove_temporary_directories() {
 void remove_abandoned_directories() {
   std::error_code error;
   const fs::path parent = fs::temp_directory_path(error);
-  for (fs::directory_iterator entry(parent, error), end; !error && entry != end;
-       entry.increment(error)) {
-    if (!entry->path().filename().string().starts_with(kTemporaryPrefix)) continue;
-    const int lock = locked(entry->path(), LOCK_EX | LOCK_NB);
-    if (lock < 0) continue;
-    std::error_code ignored;  // whatever cannot be removed harms nobody
-    fs::remove_all(entry->path(), ignored);
-    close(lock);
-  }
+  if (!error) remove_abandoned(parent, kTemporaryPrefix);
 }
 
 }  // namespace grader

@@ -7,8 +7,11 @@
 
 namespace grader {
 
-/// Writes `content` to a temporary name beside `file`, syncs it, and renames it into place. Throws
-/// EnvironmentFault (disk full, no permission) and then leaves no trace.
+/// Writes `content` to a temporary name beside `file`, syncs it, and renames it into place. A link
+/// stays what it is: what it leads to is written. What is no file (a pipe, a terminal, /dev/stdout)
+/// is written into or refused, and never replaced. Throws EnvironmentFault (disk full, no
+/// permission) and then leaves no trace; what a killed process has left in that folder is removed by
+/// the next one that writes there.
 void write_atomically(const std::filesystem::path& file, std::string_view content);
 
 /// Writes a file that is not there yet, following no link; not synced. Throws EnvironmentFault with
@@ -46,7 +49,8 @@ class TemporaryDirectory {
   int lock_ = -1;
 };
 
-/// Removes all that this process has, for a process that is about to end without unwinding.
+/// Removes all that this process has, unfinished files too, for a process that is about to end
+/// without unwinding: from now on it makes no directory and writes no file.
 void remove_temporary_directories();
 /// Removes those of processes of this user that were killed.
 void remove_abandoned_directories();

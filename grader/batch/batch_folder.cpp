@@ -15,6 +15,7 @@
 #include "grader/assignment/fields.hpp"
 #include "grader/base/fault.hpp"
 #include "grader/base/files.hpp"
+#include "grader/base/output.hpp"
 #include "grader/batch/run_files.hpp"
 
 namespace grader {
@@ -41,7 +42,7 @@ std::string_view word_of(WhichAttempts which) {
 
 // Files that write_atomically or the lock leave in a folder that was never described.
 bool is_ours(const std::string& name) {
-  return name == ".lock" || name == ".work" || name.starts_with("batch.json");
+  return name == ".lock" || name == ".work" || name == "batch.json" || is_unfinished_file(name);
 }
 
 void require_ours_or_empty(const fs::path& directory) {
@@ -51,22 +52,6 @@ void require_ours_or_empty(const fs::path& directory) {
     if (is_ours(entry->path().filename().string())) continue;
     throw UsageFault(directory.string() + " holds something else than the results of a batch.",
                      "Name a new or empty folder with --out.");
-  }
-}
-
-// What write_atomically has left where it was killed: "batch.json.a1B2c3".
-void remove_unfinished(const BatchLayout& layout) {
-  constexpr std::size_t kEnding = 7;
-  std::error_code error;
-  for (fs::directory_iterator entry(layout.root(), error), end; !error && entry != end;
-       entry.increment(error)) {
-    const std::string name = entry->path().filename().string();
-    for (const std::string_view whole : {"batch.json", "roster.csv", "class.csv", "class.html"}) {
-      const bool is_unfinished = name.size() == whole.size() + kEnding && name.starts_with(whole) &&
-                                 name[whole.size()] == '.';
-      std::error_code ignored;  // it harms nobody
-      if (is_unfinished) fs::remove(entry->path(), ignored);
-    }
   }
 }
 
@@ -212,7 +197,6 @@ BatchFolder::BatchFolder(const fs::path& directory, const std::string& assignmen
   is_made_ = fs::create_directories(directory, error);
   if (error) cannot_write(directory, error);
   lock_ = lock_results(layout_);
-  remove_unfinished(layout_);
   fs::remove_all(layout_.work(), error);
   if (!error) fs::create_directory(layout_.work(), error);
   if (error) cannot_write(layout_.work(), error);

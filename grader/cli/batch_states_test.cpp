@@ -77,7 +77,7 @@ TEST_F(BatchStatesTest, BeforeTheFolderIsDescribed) {
   expect_recovery("half a description", [](const fs::path& out) {
     keep_only(out, {});
     put(out / ".lock", "process 1");
-    put(out / "batch.json.a1B2c3", "{");
+    put(out / ".attention-grader-unfinished-a1B2c3", "{");
   });
 }
 
@@ -92,7 +92,7 @@ TEST_F(BatchStatesTest, BeforeTheFirstResult) {
   expect_recovery("a description", [&](const fs::path& out) { with_lock(out, {}); });
   expect_recovery("half a roster", [&](const fs::path& out) {
     with_lock(out, {});
-    put(out / "roster.csv.a1B2c3", "id");
+    put(out / ".attention-grader-unfinished-a1B2c3", "id");
   });
   expect_recovery("a roster", [&](const fs::path& out) { with_lock(out, {"roster.csv"}); });
   expect_recovery("an empty gradebook", [&](const fs::path& out) {
@@ -159,8 +159,8 @@ TEST_F(BatchStatesTest, BetweenResults) {
     put(out / "gradebook.sqlite-shm", std::string(5000, 'x'));
   });
   expect_recovery("half a table and half a page", [&](const fs::path& out) {
-    put(out / "class.csv.a1B2c3", "student");
-    put(out / "class.html.a1B2c3", "<!doctype");
+    put(out / ".attention-grader-unfinished-a1B2c3", "student");
+    put(out / ".attention-grader-unfinished-D4e5F6", "<!doctype");
     fs::remove(out / "class.csv");
     fs::remove(out / "class.html");
     put(out / ".lock", "process 1");

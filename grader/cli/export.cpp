@@ -6,7 +6,9 @@
 
 #include "grader/base/fault.hpp"
 #include "grader/base/files.hpp"
+#include "grader/base/output.hpp"
 #include "grader/base/plain_text.hpp"
+#include "grader/batch/kept_files.hpp"
 #include "grader/cli/class_report.hpp"
 #include "grader/cli/commands.hpp"
 #include "grader/cli/exit_code.hpp"
@@ -43,8 +45,20 @@ Exported export_results(const ExportFormat& format, const ExportCommand& command
   return export_each(format, graded, options);
 }
 
+// What an export is made from is not what it is written to.
+void refuse_own_source(const fs::path& path, const fs::path& source) {
+  std::error_code error;
+  const bool is_kept = fs::is_directory(source, error) ? is_kept_by_batch(source, path)
+                                                       : fs::weakly_canonical(path, error) ==
+                                                             fs::weakly_canonical(source, error);
+  if (!is_kept) return;
+  throw UsageFault(path.string() + " holds the results themselves.",
+                   "Name another file or folder with --out.");
+}
+
 // One file goes to stdout or to the path itself, several go below the path.
-void write(const Exported& exported, bool is_one, const fs::path& out, Console& console) {
+void write(const Exported& exported, bool is_one, const ExportCommand& command, Console& console) {
+  const fs::path& out = command.out;
   if (out.empty()) {
     if (!is_one) {
       throw UsageFault("The export is more than one file.", "Name a folder for them with --out.");
@@ -56,7 +70,8 @@ void write(const Exported& exported, bool is_one, const fs::path& out, Console& 
   const bool goes_below = !is_one || fs::is_directory(out, error);
   for (const ExportedFile& file : exported.files) {
     const fs::path path = goes_below ? out / file.name : out;
-    if (path.has_parent_path()) fs::create_directories(path.parent_path());
+    refuse_own_source(path, command.source);
+    if (path.has_parent_path()) make_folder(path.parent_path());
     write_atomically(path, file.bytes);
   }
 }
@@ -82,7 +97,7 @@ int run(const ExportCommand& command, Console& console) {
                                      : export_scorecard(format, command, options);
   const bool is_one = exported.files.size() == 1 &&
                       !(is_class && std::holds_alternative<ScorecardExporter>(format.exporter));
-  write(exported, is_one, command.out, console);
+  write(exported, is_one, command, console);
   constexpr std::size_t kSentence = 2'000;  // names and reasons may hold any bytes
   for (const std::string& notice : exported.notices) console.note(plain_line(notice, kSentence));
   for (const std::string& who : exported.left_out) {

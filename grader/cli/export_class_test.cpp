@@ -101,5 +101,70 @@ TEST_F(ExportClassTest, WhatCannotBeExportedIsSaidInASentence) {
                   "is no folder of results");
 }
 
+TEST_F(ExportClassTest, ADamagedScorecardCostsNobodyElse) {
+  const std::string card = "results/students/s1/attempt-1/run-1/scorecard.json";
+  const std::string whole = read_file(folder_.path() / card, kFileLimit);
+  const std::string deep =
+      "\"notices\": " + std::string(60'000, '[') + std::string(60'000, ']') + ",";
+  const std::string notices = "\"notices\": [],";
+  ASSERT_NE(whole.find(notices), std::string::npos);
+  std::string nested = whole;
+  nested.replace(nested.find(notices), notices.size(), deep);
+  for (const std::string& damaged : {std::string(), whole.substr(0, whole.size() / 2), nested}) {
+    write(card, damaged);
+    for (const std::string format : {"gradescope", "junit", "folders"}) {
+      const std::string out = "out-" + format;
+      const Ending result = export_class(format, {"--out", out});
+      EXPECT_EQ(result.exit_code, 6) << format << result.err;
+      EXPECT_NE(result.err.find("Left out: s1 has a result that cannot be read."),
+                std::string::npos)
+          << result.err;
+      EXPECT_NE(result.err.find("--only s1"), std::string::npos) << result.err;
+      EXPECT_TRUE(fs::exists(folder_.path() / out / "s2")) << format;
+      EXPECT_FALSE(fs::exists(folder_.path() / out / "s1")) << format;
+    }
+  }
+  fs::remove(folder_.path() / card);
+  EXPECT_EQ(export_class("junit", {"--out", "out"}).exit_code, 6);
+  const Ending again = run(
+      {"batch", "--assignment", TOY, "download", "--out", "results", "--only", "s1", "--quiet"});
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_EQ(export_class("gradescope", {"--out", "out"}).err.find("cannot be read"),
+            std::string::npos)
+      << "as was said";
+}
+
+TEST_F(ExportClassTest, TheResultsThemselvesAreNotWrittenOver) {
+  for (const std::string kept :
+       {"gradebook.sqlite", "batch.json", "overrides.jsonl", "roster.csv",
+        "students/s1/attempt-1/run-1/scorecard.json", "students/new.csv"}) {
+    const fs::path file = folder_.path() / "results" / kept;
+    const std::string before = fs::exists(file) ? read_file(file, kFileLimit) : "";
+    expect_sentence(export_class("csv", {"--out", "results/" + kept}), 1,
+                    "holds the results themselves");
+    EXPECT_EQ(fs::exists(file) ? read_file(file, kFileLimit) : "", before) << kept;
+    if (!fs::exists(file)) continue;
+    fs::create_symlink(file, folder_.path() / "link");
+    expect_sentence(export_class("csv", {"--out", "link"}), 1, "holds the results themselves");
+    fs::remove(folder_.path() / "link");
+    EXPECT_EQ(read_file(file, kFileLimit), before) << kept;
+  }
+  EXPECT_EQ(export_class("csv", {"--out", "results/for-the-office.csv"}).exit_code, 0);
+  expect_sentence(run({"export", "junit", "results/students/s1/attempt-1/run-1/scorecard.json",
+                       "--out", "results/students/s1/attempt-1/run-1/scorecard.json"}),
+                  1, "holds the results themselves");
+}
+
+TEST_F(ExportClassTest, AnOutThatIsNoFolderIsNamed) {
+  write("taken", "a file");
+  const std::string taken = "Cannot write taken";
+  for (const char* format : {"junit", "folders"}) {
+    const Ending result = export_class(format, {"--out", "taken"});
+    expect_sentence(result, 2, taken);
+    EXPECT_NE(result.err.find("Name another folder with --out."), std::string::npos) << result.err;
+  }
+  expect_sentence(export_class("csv", {"--out", "taken/below.csv"}), 2, taken);
+}
+
 }  // namespace
 }  // namespace grader

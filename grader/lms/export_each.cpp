@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <variant>
 
 #include "grader/lms/export_format.hpp"
@@ -26,18 +27,23 @@ std::int64_t seconds_of(const fs::path& file) {
   return std::chrono::duration_cast<std::chrono::seconds>(system).count();
 }
 
-}  // namespace
-
-ExportedFile export_one(const ExportFormat& format, const fs::path& file, ExportOptions options,
-                        std::vector<std::string>& notices) {
+ExportedFile exported_from(const ExportFormat& format, Scorecard scorecard, const fs::path& file,
+                           ExportOptions options, std::vector<std::string>& notices) {
   const ScorecardExporter exporter = std::get<ScorecardExporter>(format.exporter);
-  const Scorecard scorecard = redacted(read_scorecard(file), options.most_told);
+  scorecard = redacted(std::move(scorecard), options.most_told);
   options.written_at = seconds_of(file);
   if (!has_score(scorecard)) {
     notices.push_back(submission_name(scorecard) +
                       " was not graded, so its export holds no score: " + scorecard.error);
   }
   return {std::string(format.file), exporter(scorecard, options)};
+}
+
+}  // namespace
+
+ExportedFile export_one(const ExportFormat& format, const fs::path& file, ExportOptions options,
+                        std::vector<std::string>& notices) {
+  return exported_from(format, read_scorecard(file), file, std::move(options), notices);
 }
 
 Exported export_each(const ExportFormat& format, const ExportedClass& graded,
@@ -48,8 +54,10 @@ Exported export_each(const ExportFormat& format, const ExportedClass& graded,
       exported.left_out.push_back(student.id + " " + reason_for_none(student));
       continue;
     }
-    const ExportedFile one =
-        export_one(format, scorecard_of(graded, student), options, exported.notices);
+    auto scorecard = readable_scorecard(graded, student, exported);
+    if (!scorecard) continue;
+    const ExportedFile one = exported_from(
+        format, *std::move(scorecard), scorecard_of(graded, student), options, exported.notices);
     exported.files.push_back({folder_of(student) + "/" + one.name, one.bytes});
   }
   return exported;

@@ -2,6 +2,9 @@
 
 #include <iterator>
 
+#include "grader/base/fault.hpp"
+#include "grader/scorecard/json.hpp"
+
 namespace grader {
 
 namespace fs = std::filesystem;
@@ -24,6 +27,18 @@ std::string reason_for_none(const StudentResult& student) {
 
 fs::path scorecard_of(const ExportedClass& graded, const StudentResult& student) {
   return (graded.folder / student.report).parent_path() / "scorecard.json";
+}
+
+std::optional<Scorecard> readable_scorecard(const ExportedClass& graded,
+                                            const StudentResult& student, Exported& exported) {
+  try {
+    return read_scorecard(scorecard_of(graded, student));
+  } catch (const UsageFault& fault) {
+    exported.left_out.push_back(student.id + " has a result that cannot be read. " + fault.what() +
+                                " The batch's command with `--only " + student.id +
+                                "` grades it anew.");
+    return std::nullopt;
+  }
 }
 
 }  // namespace grader

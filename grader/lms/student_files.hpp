@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "grader/lms/export_format.hpp"
@@ -17,5 +18,11 @@ namespace grader {
 /// Where the student's scorecard is. The student has a report.
 [[nodiscard]] std::filesystem::path scorecard_of(const ExportedClass& graded,
                                                  const StudentResult& student);
+
+/// What it says; or nothing, with the student among those left out, where it is gone or damaged:
+/// that costs the others nothing. The student has a report.
+[[nodiscard]] std::optional<Scorecard> readable_scorecard(const ExportedClass& graded,
+                                                          const StudentResult& student,
+                                                          Exported& exported);
 
 }  // namespace grader

@@ -15,6 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kProbe = ".attention-grader-probe";
+
 [[noreturn]] void fail(const fs::path& directory, const std::string& why) {
   throw EnvironmentFault("Cannot write results to " + directory.string() + ": " + why + ".",
                          "Name a folder that you may write to with --out.");
@@ -48,9 +50,7 @@ void remove_unfinished(const fs::path& directory) {
     const std::string name = entry->path().filename().string();
     const bool is_unfinished =
         (name.starts_with(".submission-") && name.size() == std::strlen(".submission-XXXXXX")) ||
-        (name.starts_with("scorecard.json.") &&
-         name.size() == std::strlen("scorecard.json.XXXXXX")) ||
-        name.starts_with(".attention-grader-probe");
+        name == kProbe;
     std::error_code ignored;  // the results are written beside it
     if (is_unfinished) fs::remove_all(entry->path(), ignored);
   }
@@ -84,7 +84,7 @@ ResultFolder::ResultFolder(const fs::path& directory) : directory_(directory) {
   remove_unfinished(directory_);
   // Permissions alone do not tell (read-only mounts, root, full disks): try.
   try {
-    const fs::path probe = directory_ / ".attention-grader-probe";
+    const fs::path probe = directory_ / kProbe;
     write_atomically(probe, "probe\n");
     fs::remove(probe, error);
   } catch (const EnvironmentFault& fault) {

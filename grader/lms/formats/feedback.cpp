@@ -5,6 +5,7 @@
 #include <iterator>
 #include <map>
 #include <string_view>
+#include <utility>
 
 #include "grader/base/fault.hpp"
 #include "grader/base/plain_text.hpp"
@@ -27,10 +28,8 @@ struct Feedback {
 };
 
 // As `batch` writes them, told less. The page shows what the document says, where all is plain.
-Feedback feedback_for(const ExportedClass& graded, const StudentResult& student,
-                      const ExportOptions& options) {
-  const Scorecard scorecard =
-      redacted(read_scorecard(scorecard_of(graded, student)), options.most_told);
+Feedback feedback_of(Scorecard read, const ExportOptions& options) {
+  const Scorecard scorecard = redacted(std::move(read), options.most_told);
   std::string document = scorecard_to_json(scorecard);
   std::string page =
       html_report(scorecard_from_json(document, kScorecard), {"attention-grader", kScorecard, ""});
@@ -84,7 +83,9 @@ Exported zip_for(const ExportedClass& graded, const ExportOptions& options, cons
       exported.left_out.push_back(student.id + " " + why_not);
       continue;
     }
-    pack(zip, student, address.text, feedback_for(graded, student, options));
+    auto scorecard = readable_scorecard(graded, student, exported);
+    if (!scorecard) continue;
+    pack(zip, student, address.text, feedback_of(*std::move(scorecard), options));
     is_empty = false;
   }
   if (is_empty) {
@@ -150,7 +151,9 @@ Exported folders_export(const ExportedClass& graded, const ExportOptions& option
       exported.left_out.push_back(student.id + " " + why_not);
       continue;
     }
-    Feedback feedback = feedback_for(graded, student, options);
+    auto scorecard = readable_scorecard(graded, student, exported);
+    if (!scorecard) continue;
+    Feedback feedback = feedback_of(*std::move(scorecard), options);
     const std::string folder = folder_of(student) + "/";
     exported.files.push_back({folder + kReport, std::move(feedback.report)});
     exported.files.push_back({folder + kScorecard, std::move(feedback.scorecard)});

@@ -130,10 +130,17 @@ TEST_F(FeedbackTest, TheSameReportsGiveTheSameZip) {
   EXPECT_EQ(run("moodle-feedback").files.at(0).bytes, run("moodle-feedback").files.at(0).bytes);
 }
 
-TEST_F(FeedbackTest, AScorecardThatIsGoneIsAFault) {
-  StudentResult& student = graded("a", "A");
+TEST_F(FeedbackTest, AScorecardThatIsGoneCostsNobodyElse) {
+  const StudentResult student = graded("a", "A", {{"moodle_participant", "7"}});
+  graded("b", "B", {{"moodle_participant", "8"}});
   std::filesystem::remove((folder_.path() / student.report).parent_path() / "scorecard.json");
-  EXPECT_NE(complaint("folders"), "accepted");
+  for (const char* format : {"folders", "moodle-feedback"}) {
+    const Exported exported = run(format);
+    ASSERT_EQ(exported.left_out.size(), 1U) << format;
+    EXPECT_TRUE(says(exported.left_out, "a has a result that cannot be read. Cannot read "));
+    EXPECT_TRUE(says(exported.left_out, "`--only a` grades it anew."));
+    EXPECT_FALSE(exported.files.empty());
+  }
 }
 
 }  // namespace
