@@ -8,6 +8,7 @@
 #include "grader/base/fault.hpp"
 #include "grader/base/moment.hpp"
 #include "grader/base/plain_text.hpp"
+#include "grader/base/points.hpp"
 
 namespace grader {
 namespace {
@@ -17,12 +18,10 @@ constexpr std::int64_t kHour = 60 * kMinute;
 constexpr std::int64_t kDay = 24 * kHour;
 constexpr std::size_t kLongestReason = 500;
 
-double to_hundredths(double score) { return std::round(score * 100) / 100; }
-
 std::string number_text(double number) {
   std::array<char, 32> digits{};
   const auto end =
-      std::to_chars(digits.data(), digits.data() + digits.size(), to_hundredths(number)).ptr;
+      std::to_chars(digits.data(), digits.data() + digits.size(), rounded_points(number)).ptr;
   return {digits.data(), end};
 }
 
@@ -75,7 +74,7 @@ void charge(FinalScore& result, double computed, const Student* student, const D
     result.explanation += "; no penalty.";
     return;
   }
-  result.score = to_hundredths(computed * (100 - percent) / 100);
+  result.score = rounded_points(computed * (100 - percent) / 100);
   result.explanation += "; " + days_text(charged) + " cost " + number_text(percent) +
                         " % of the score: " + number_text(computed) + " becomes " +
                         number_text(*result.score) + ".";

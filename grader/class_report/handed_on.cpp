@@ -7,13 +7,13 @@
 
 #include "grader/base/fault.hpp"
 #include "grader/base/plain_text.hpp"
+#include "grader/base/points.hpp"
 #include "grader/class_report/student_status.hpp"
 
 namespace grader {
 namespace {
 
 constexpr std::size_t kCommentLimit = 1000;
-constexpr double kHundredths = 100;
 
 std::string why_no_score(const StudentResult& student) {
   if (!student.needs_attention.empty()) return "needs attention: " + student.needs_attention;
@@ -29,7 +29,7 @@ HandedOn handed_on(const StudentResult& student) {
   if (student.status == StudentStatus::excused && !student.is_overridden) {
     result.is_excused = true;
   } else if (student.final_score && is_settled) {
-    result.score = std::round(*student.final_score * kHundredths) / kHundredths;
+    result.score = rounded_points(*student.final_score);
   } else {
     result.why_not = why_no_score(student);
   }
@@ -44,6 +44,7 @@ std::string lms_id(const StudentResult& student, const std::string& system) {
 std::string points_text(double points) {
   if (!std::isfinite(points)) throw InternalFault("Points to hand on are not finite.");
   constexpr int kDecimals = 2;
+  points = rounded_points(points);
   std::array<char, 400> digits{};
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), points,
                                  std::chars_format::fixed, kDecimals)

@@ -23,6 +23,17 @@ TEST(HandedOnTest, AScoreHasTwoDecimalsAndAZeroIsAScore) {
   EXPECT_TRUE(handed_on(graded(0)).why_not.empty());
 }
 
+TEST(HandedOnTest, TheStudentReadsTheNumberThatThePlatformGets) {
+  for (const double score : {65.625, 65.375, 0.125, 1.005, 99.995, 33.333333333333336}) {
+    const StudentResult student = graded(score);
+    const std::string points = points_text(handed_on(student).score.value());
+    EXPECT_EQ(comment_for(student, 100), points + " of 100 points.");
+    EXPECT_EQ(points_text(score), points);
+  }
+  EXPECT_EQ(points_text(65.625), "65.63");
+  EXPECT_EQ(points_text(1e300).size(), 301U) << "and not infinite";
+}
+
 TEST(HandedOnTest, NobodyGetsAZeroForWhatIsNotDecided) {
   StudentResult missing;
   EXPECT_FALSE(handed_on(missing).score);

@@ -13,7 +13,8 @@ namespace grader {
 
 /// How far an id of ours is to be trusted to mean what the platform means by it.
 enum class Trust : std::uint8_t {
-  /// The platform's own id: where the table has that column, it decides alone.
+  /// The platform's own id: where the table has that column, it decides alone, unless all else in
+  /// the row says that it is another student's.
   decisive,
   /// What the roster says the platform calls the student.
   declared,

@@ -20,6 +20,36 @@ TEST(RowMatchingTest, ThePlatformsOwnIdDecidesWhateverTheNameIs) {
   EXPECT_EQ(match({{{"login", "JDOE", Trust::declared}}, ""}).row, 0U);
 }
 
+TEST(RowMatchingTest, AnIdThatDecidesIsNoMatchForTheRowOfAnotherStudent) {
+  // Mixed up in the roster: both numbers are the other's.
+  const Sought jane = {{{"user", "12", Trust::decisive}, {"login", "jdoe", Trust::declared}}, ""};
+  const Sought richard = {{{"user", "11", Trust::decisive}}, "Richard Roe"};
+  const auto swapped = match_rows({jane, richard}, kRows);
+  EXPECT_EQ(swapped[0].why_not,
+            "has the user of a row of the worksheet that is somebody else's, Roe, Richard");
+  EXPECT_EQ(swapped[1].why_not,
+            "has the user of a row of the worksheet that is somebody else's, Doe, Jane");
+  const Sought nickname = {{{"user", "11", Trust::decisive}, {"login", "jdoe", Trust::guessed}},
+                           "Janie D."};
+  const Sought other_jane = {{{"user", "14", Trust::decisive}}, "Jane Doe"};
+  const auto called_alike = match_rows({nickname, other_jane}, kRows);
+  EXPECT_EQ(called_alike[0].row, 0U) << "the login is the own one";
+  EXPECT_EQ(called_alike[1].row, 3U);
+}
+
+TEST(RowMatchingTest, AnIdThatDecidesIsNoMatchWhereAddressAndNameAreOthers) {
+  const std::vector<RowIds> rows = {{{{"user", "11"}, {"any", "jane@x.edu"}}, "Jane Doe"}};
+  const auto match_with = [&](const std::string& address, const std::string& name) {
+    return match_rows({{{{"user", "11", Trust::decisive}, {"any", address}}, name}}, rows).at(0);
+  };
+  EXPECT_EQ(
+      match_with("bob@x.edu", "Bob Roe").why_not,
+      "has the user of a row of the worksheet that is somebody else's, Jane Doe (jane@x.edu)");
+  EXPECT_EQ(match_with("jane@home.org", "Jane M. Doe").row, 0U);
+  EXPECT_EQ(match_with("JANE@x.edu", "J.").row, 0U);
+  EXPECT_EQ(match_with("", "Bob Roe").row, 0U) << "a name may be a nickname";
+}
+
 TEST(RowMatchingTest, WhoeverHasAnotherIdOfThePlatformIsNotLookedForOtherwise) {
   const RowMatch none =
       match({{{"user", "99", Trust::decisive}, {"login", "jdoe", Trust::declared}}, "Zoë 王"});

@@ -51,6 +51,23 @@ TEST_F(MoodleTest, TheGradesAreFilledInAndAllElseIsByteForByteTheSame) {
   EXPECT_EQ(grades(exported), read);
 }
 
+TEST_F(MoodleTest, NumbersThatAreMixedUpGiveNobodyAnothersGrade) {
+  StudentResult& jane = known("s1", 90, "1002");
+  jane.name = "Jane Doe";
+  jane.email = "jane@x.org";
+  StudentResult& richard = known("s2", 20, "1001");
+  richard.email = "roe@x.org";
+  known("s3", 50, "1003");
+  const Exported exported = run("moodle", kEnglish);
+  EXPECT_EQ(exported.left_out, (std::vector<std::string>{
+                                   "s1 has the moodle_participant of a row of the worksheet that "
+                                   "is somebody else's, Richard Roe (roe@x.org)",
+                                   "s2 has the moodle_participant of a row of the worksheet that "
+                                   "is somebody else's, Jane Doe (jane@x.org)",
+                                   "s3 has a grade that cannot be changed in Moodle"}));
+  EXPECT_EQ(exported.files.at(0).bytes, kEnglish);
+}
+
 TEST_F(MoodleTest, EveryLanguageIsReadAndKeepsItsDecimalComma) {
   known("a", 65.6, "1001");
   known("b", 40.5, "1002");
