@@ -24,6 +24,9 @@ json parse_strictly(const std::string& file, const std::string& text) {
       reject(file, "field \"" + flaw->member + "\" stands twice in one object",
              "Remove one of the two.");
     case JsonFlaw::Kind::too_deep: reject(file, "it " + words_for(*flaw), "Is it the right file?");
+    case JsonFlaw::Kind::number_too_large:
+    case JsonFlaw::Kind::half_character:
+      reject(file, "it " + words_for(*flaw), "Correct what stands there.");
     case JsonFlaw::Kind::syntax: break;
   }
   const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(flaw->byte, text.size()));

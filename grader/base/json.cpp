@@ -32,8 +32,15 @@ class FlawFinder : public nlohmann::json_sax<Json> {
     return refuse({JsonFlaw::Kind::member_twice, 0, name});
   }
   bool parse_error(std::size_t place, const std::string& /*token*/,
-                   const Json::exception& /*what*/) override {
-    return refuse({JsonFlaw::Kind::syntax, place, ""});
+                   const Json::exception& what) override {
+    constexpr int kOutOfRange = 406;  // of a number; the parser tells of nothing else so
+    const bool is_number = what.id == kOutOfRange;
+    // From \ud800 to \udfff, on its own. The parser's words are the only sign of it.
+    const bool is_half = std::string_view(what.what()).find("surrogate") != std::string_view::npos;
+    return refuse({is_number ? JsonFlaw::Kind::number_too_large
+                   : is_half ? JsonFlaw::Kind::half_character
+                             : JsonFlaw::Kind::syntax,
+                   place, ""});
   }
 
   [[nodiscard]] std::optional<JsonFlaw> flaw() && { return std::move(flaw_); }
@@ -71,6 +78,11 @@ std::string words_for(const JsonFlaw& flaw) {
       return "is nested deeper than " + std::to_string(kDeepestJson) + " levels";
     case JsonFlaw::Kind::member_twice:
       return "has \"" + plain_line(flaw.member, kShownMember) + "\" twice in one object";
+    case JsonFlaw::Kind::number_too_large:
+      return "has a number that is too large for one, at byte " + std::to_string(flaw.byte);
+    case JsonFlaw::Kind::half_character:
+      return "has half a character (\\ud800 to \\udfff on its own) at byte " +
+             std::to_string(flaw.byte);
     case JsonFlaw::Kind::syntax: break;
   }
   return "is not JSON: it ends or goes wrong at byte " + std::to_string(flaw.byte);

@@ -18,8 +18,10 @@ inline constexpr std::size_t kDeepestJson = 100;
 struct JsonFlaw {
   enum class Kind : std::uint8_t {
     syntax,
-    too_deep,      ///< deeper than kDeepestJson levels
-    member_twice,  ///< in one object: readers disagree which one counts
+    number_too_large,  ///< for a double: 1e999
+    half_character,    ///< a surrogate without its other half
+    too_deep,          ///< deeper than kDeepestJson levels
+    member_twice,      ///< in one object: readers disagree which one counts
   };
   Kind kind = Kind::syntax;
   std::size_t byte = 0;  ///< where the syntax goes wrong, from 1 on
