@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 constexpr const char* kTemporaryPrefix = "attention-grader-work-";
 
 constexpr std::string_view kUnfinishedPrefix = ".attention-grader-unfinished-";
-constexpr const char* kOtherPlace = "Free some space or choose another place with --out.";
+constexpr const char* kOtherPlace = "Free some space, or choose a place that you may write to.";
 constexpr int kAttempts = 8;  // another process may take it for abandoned before it is locked
 
 /// What this process has to remove however it ends. Never destroyed: a signal may come while it
