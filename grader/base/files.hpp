@@ -10,8 +10,8 @@ namespace grader {
 /// Writes `content` to a temporary name beside `file`, syncs it, and renames it into place. A link
 /// stays what it is: what it leads to is written. What is no file (a pipe, a terminal, /dev/stdout)
 /// is written into or refused, and never replaced. Throws EnvironmentFault (disk full, no
-/// permission) and then leaves no trace; what a killed process has left in that folder is removed by
-/// the next one that writes there.
+/// permission) and then leaves no trace; what a killed process has left in that folder is removed
+/// by the next one that writes there.
 void write_atomically(const std::filesystem::path& file, std::string_view content);
 
 /// Writes a file that is not there yet, following no link; not synced. Throws EnvironmentFault with
