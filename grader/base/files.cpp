@@ -111,9 +111,8 @@ std::string read_whole(const fs::path& file, std::size_t limit, Readers readers)
   }
 }
 
-/// Locks what is open and is called `path`, and belongs to this user (or to whom root gave it).
-/// Whoever removes a temporary directory or an unfinished file holds its lock, so one that is still
-/// there when its lock is got stays.
+/// Locks what is open and is called `path`. Whoever removes a temporary directory or an unfinished
+/// file holds its lock, so one that is still there when its lock is got stays.
 bool lock(int descriptor, const fs::path& path, int operation) {
   struct stat opened {};
   struct stat named {};
@@ -124,14 +123,22 @@ bool lock(int descriptor, const fs::path& path, int operation) {
   // Some file systems have no locks. There nothing is ever taken for abandoned.
   const bool has_lock = result == 0 || (operation == LOCK_EX && errno != EWOULDBLOCK);
   return has_lock && fstat(descriptor, &opened) == 0 && lstat(path.c_str(), &named) == 0 &&
-         opened.st_ino == named.st_ino && opened.st_dev == named.st_dev &&
-         (opened.st_uid == geteuid() || geteuid() == 0);
+         opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
 }
 
-/// A descriptor of `path` that holds its lock; or -1.
+/// Whether it belongs to this user (or to whom root gave it). Some file systems, shared folders of
+/// a virtual machine for one, say of everything that it is another's.
+bool is_own(int descriptor) {
+  struct stat opened {};
+  return fstat(descriptor, &opened) == 0 && (opened.st_uid == geteuid() || geteuid() == 0);
+}
+
+/// A descriptor of `path`, which is this user's own, that holds its lock; or -1.
 int locked(const fs::path& path, int operation) {
   const int descriptor = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  if (descriptor < 0 || lock(descriptor, path, operation)) return descriptor;
+  if (descriptor < 0 || (is_own(descriptor) && lock(descriptor, path, operation))) {
+    return descriptor;
+  }
   close(descriptor);
   return -1;
 }
