@@ -33,6 +33,13 @@ TEST_F(CliTest, AWordThatAnOptionDoesNotTakeIsToldWithThoseThatItTakes) {
                   "is none of after_due_date, after_published, hidden, visible.");
 }
 
+TEST_F(CliTest, NoLibraryIsTakenFromTheFolderInWhichItRuns) {
+  for (const char* name : {"libarchive.so.13", "libcurl.so.4", "libsqlite3.so.0"}) {
+    write(name, "not a library\n");
+  }
+  EXPECT_EQ(grade({right_, "--out", "out"}).exit_code, 0);
+}
+
 TEST_F(CliTest, UnusableContentIsRefusedWithOneSentence) {
   write("folder/readme.md", "nothing to compile\n");
   const fs::path huge = write("huge/mean.cpp", "//");

@@ -34,12 +34,14 @@ void apply(const IsolationChoice& choice) {
 namespace {
 
 // Judging makes and drops matrices without end: memory that is given back to the system after each
-// has to be asked for, and cleared, for the next. The heap is made of large pages where the system
-// has them, since thousands of small ones cost a fault each.
+// has to be asked for, and cleared, for the next. Where the system has large pages, the heap is
+// made of them, since thousands of small ones cost a fault each; but not its beginning, which is
+// all that a command needs that grades nothing.
 void keep_freed_memory() {
   constexpr int kMegabyte = 1 << 20;
-  constexpr std::size_t kLargePage = std::size_t{2} << 20;
   constexpr int kGrowth = 64 * kMegabyte;  // of addresses; memory is taken as it is used
+  constexpr std::size_t kSmallPages = std::size_t{8} << 20;
+  constexpr std::size_t kLargePage = std::size_t{2} << 20;
   mallopt(M_MMAP_THRESHOLD, 4 * kMegabyte);
   mallopt(M_TRIM_THRESHOLD, 2 * kGrowth);
   mallopt(M_TOP_PAD, kGrowth);
@@ -47,7 +49,7 @@ void keep_freed_memory() {
   std::free(grows);
   char* const end = static_cast<char*>(sbrk(0));
   const std::size_t beyond_last_large_page = reinterpret_cast<std::uintptr_t>(end) % kLargePage;
-  constexpr std::size_t kLarge = kGrowth - kLargePage;
+  constexpr std::size_t kLarge = kGrowth - kSmallPages;
   madvise(end - beyond_last_large_page - kLarge, kLarge, MADV_HUGEPAGE);
 }
 
