@@ -132,7 +132,8 @@ class Cluster:
         self.daemons[node].wait()
         deadline = time.monotonic() + 10
         while time.monotonic() < deadline:
-            victims = self.processes_of(node) + self.steps_of(node)
+            # The steps first: one that lives when its task dies tells the controller of that.
+            victims = self.steps_of(node) + self.processes_of(node)
             if not victims:
                 return
             for process in victims:
