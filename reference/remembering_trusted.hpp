@@ -10,7 +10,7 @@ namespace reference {
 
 /// The reference's numbers, where the answers of attention(), the dearest of them, are remembered
 /// by all bits of the inputs. When they take more than `byte_limit` all are forgotten. For one
-/// thread.
+/// thread at a time: one may fill it and hand it on to another.
 class RememberingTrusted final : public ReferenceTrusted {
  public:
   explicit RememberingTrusted(std::size_t byte_limit = std::size_t{16} << 20)

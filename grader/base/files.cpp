@@ -273,11 +273,11 @@ void write_atomically(const std::filesystem::path& file, std::string_view conten
 
 bool is_unfinished_file(std::string_view name) { return name.starts_with(kUnfinishedPrefix); }
 
-void make_folder(const std::filesystem::path& folder) {
+void make_folder(const std::filesystem::path& folder, const char* hint) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (!error && !fs::is_directory(folder, error)) error = {ENOTDIR, std::generic_category()};
-  if (error) cannot_write(folder, error.message(), "Name another folder with --out.");
+  if (error) cannot_write(folder, error.message(), hint);
 }
 
 void write_new(const std::filesystem::path& file, std::string_view content,

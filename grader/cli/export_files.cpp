@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <system_error>
 #include <variant>
 
 #include "grader/base/fault.hpp"
 #include "grader/base/files.hpp"
+#include "grader/base/output.hpp"
 #include "grader/scorecard/json.hpp"
 
 namespace grader::cli {
@@ -16,12 +16,7 @@ namespace fs = std::filesystem;
 
 void replace(const fs::path& file, const std::string& content) {
   constexpr const char* kHint = "Name a file that you may write with --export.";
-  std::error_code error;
-  if (file.has_parent_path()) fs::create_directories(file.parent_path(), error);
-  if (error) {
-    throw EnvironmentFault(
-        "Cannot make " + file.parent_path().string() + ": " + error.message() + ".", kHint);
-  }
+  if (file.has_parent_path()) make_folder(file.parent_path(), kHint);
   try {
     write_atomically(file, content);
   } catch (const EnvironmentFault& fault) {

@@ -138,7 +138,8 @@ TEST_F(GradeExportTest, WhatCannotBeExportedIsRefusedBeforeAnythingIsGraded) {
   refused({"--export", "csv=class.csv"}, 1, "is an export of a whole class");
   refused({"--export", "junit=r.xml", "--column", "Code"}, 1, "has no use for --column");
   refused({"--visibility", "hidden"}, 1, "belongs to an export");
-  refused({"--export", "gradescope=" + right_ + "/results.json"}, 2, "Cannot make");
+  refused({"--export", "gradescope=" + right_ + "/results.json"}, 2,
+          "Cannot write " + right_ + ":");
   refused({"--export", "gradescope=."}, 2, "Cannot write");
 }
 

@@ -1,8 +1,8 @@
 // The result of a grading that has not ended yet, for hosts that may end it at any moment.
 //
 // It has no score: that there was not time enough is nothing that a submission has been proven to
-// have done. Whoever asks for it gets it at each stage, when the first check fails, and else at
-// most once a second, so that it costs next to nothing; nothing is copied when nobody asks.
+// have done. Whoever asks for it gets it at each stage and before each check, and writes as much of
+// it as there is time for; nothing is copied when nobody asks.
 #pragma once
 
 #include <functional>
