@@ -25,10 +25,11 @@ grader::Judge make_judge() {
                                                              &attention_grader_dispatch);
   };
   judge.models = attention_assignment::models();
-  judge.observe =
-      [checks = attention_assignment::assertion_checks()](grader::Implementation& implementation) {
-        return attention_assignment::observe(implementation, checks);
-      };
+  judge.observe = [](grader::Implementation& implementation) {
+    // Made when a submission is diagnosed: most commands never do.
+    static const std::vector<grader::Check> kChecks = attention_assignment::assertion_checks();
+    return attention_assignment::observe(implementation, kChecks);
+  };
   judge.figures = attention_assignment::figures(trusted);
   return judge;
 }

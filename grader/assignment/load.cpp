@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <future>
 #include <set>
 #include <system_error>
 #include <vector>
@@ -124,9 +125,10 @@ std::string digest_of(const fs::path& directory) {
   std::ranges::sort(files);
   Digest digest;
   for (const fs::path& file : files) {
-    const std::string content = read_file(directory / file, kFileSize);
     digest.add(file.generic_string())
-        .add(file == kPolicyFile ? without_deadline(content, file.string()) : content);
+        .add(file == kPolicyFile
+                 ? without_deadline(read_file(directory / file, kFileSize), file.string())
+                 : sha256_of_file(directory / file, kFileSize));
   }
   return digest.hex();
 }
@@ -145,6 +147,8 @@ LoadedAssignment load_assignment(const fs::path& directory) {
   const fs::path judge_file = loaded.directory / "judge.so";
   require_file(policy_file, "its texts and points");
   require_file(judge_file, "its judge module");
+  // The judge is large, and hashing it takes as long as all else here together.
+  std::future<std::string> digest = std::async(std::launch::async, digest_of, loaded.directory);
   loaded.policy = read_policy(policy_file);
   require_file(loaded.directory / loaded.policy.dispatch, "its dispatch source");
   for (const std::string& header : loaded.policy.contract_headers) {
@@ -153,7 +157,7 @@ LoadedAssignment load_assignment(const fs::path& directory) {
   loaded.judge = load_judge(judge_file);
   validate_judge(*loaded.judge, judge_file);
   compare_checks(*loaded.judge, loaded.policy, policy_file);
-  loaded.digest = digest_of(loaded.directory);
+  loaded.digest = digest.get();
   const fs::path examples = loaded.directory / kExamplesFile;
   if (fs::exists(examples, error)) loaded.examples = read_file(examples, kExamplesSize);
   return loaded;

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdint>
@@ -84,31 +85,59 @@ void write_new(const fs::path& file, std::string_view content, mode_t mode,
 
 enum class Readers : std::uint8_t { anybody, owner };
 
-std::string read_whole(const fs::path& file, std::size_t limit, Readers readers) {
-  const auto fail = [&](const std::string& why, const std::string& hint) {
-    throw UsageFault("Cannot read " + file.string() + ": " + why + ".", hint);
-  };
-  const Descriptor descriptor(open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (descriptor.get() < 0) fail(std::strerror(errno), "Check the path and its permissions.");
-  struct stat status {};
-  if (fstat(descriptor.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
-    fail("it is not a regular file", "Name a file.");
+/// A regular file that is open for reading. What cannot be read is a UsageFault.
+class RegularFile {
+ public:
+  RegularFile(const fs::path& path, Readers readers)
+      : path_(path), descriptor_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+    if (descriptor_.get() < 0) fail(std::strerror(errno), "Check the path and its permissions.");
+    struct stat status {};
+    if (fstat(descriptor_.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
+      fail("it is not a regular file", "Name a file.");
+    }
+    if (readers == Readers::owner && (status.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
+      fail("it holds a secret and others may use it", "Run `chmod 600` on it.");
+    }
+    size_ = static_cast<std::size_t>(status.st_size);
   }
-  if (readers == Readers::owner && (status.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
-    fail("it holds a secret and others may use it", "Run `chmod 600` on it.");
-  }
-  std::string content;
-  std::array<char, 1U << 16U> buffer{};
-  while (true) {
-    const ssize_t count = read(descriptor.get(), buffer.data(), buffer.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) fail(std::strerror(errno), "Check the disk.");
-    if (count == 0) return content;
-    content.append(buffer.data(), static_cast<std::size_t>(count));
-    if (content.size() > limit) {
-      fail("it is larger than " + std::to_string(limit) + " bytes", "Name a smaller file.");
+
+  /// When it was opened.
+  [[nodiscard]] std::size_t size() const { return size_; }
+
+  /// Calls `take` with what it holds, piece by piece.
+  template <class Take>
+  void read_all(std::size_t limit, const Take& take) const {
+    std::array<char, 1U << 16U> buffer{};
+    std::size_t length = 0;
+    while (true) {
+      const ssize_t count = read(descriptor_.get(), buffer.data(), buffer.size());
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0) fail(std::strerror(errno), "Check the disk.");
+      if (count == 0) return;
+      length += static_cast<std::size_t>(count);
+      if (length > limit) {
+        fail("it is larger than " + std::to_string(limit) + " bytes", "Name a smaller file.");
+      }
+      take(std::string_view(buffer.data(), static_cast<std::size_t>(count)));
     }
   }
+
+ private:
+  [[noreturn]] void fail(const std::string& why, const std::string& hint) const {
+    throw UsageFault("Cannot read " + path_.string() + ": " + why + ".", hint);
+  }
+
+  const fs::path& path_;
+  Descriptor descriptor_;
+  std::size_t size_ = 0;
+};
+
+std::string read_whole(const fs::path& path, std::size_t limit, Readers readers) {
+  const RegularFile file(path, readers);
+  std::string content;
+  content.reserve(std::min(file.size(), limit));
+  file.read_all(limit, [&](std::string_view piece) { content += piece; });
+  return content;
 }
 
 /// Locks what is open and is called `path`. Whoever removes a temporary directory or an unfinished
@@ -294,6 +323,11 @@ void write_new_secret(const std::filesystem::path& file, std::string_view conten
 
 std::string read_file(const std::filesystem::path& file, std::size_t limit) {
   return read_whole(file, limit, Readers::anybody);
+}
+
+void read_in_pieces(const std::filesystem::path& file, std::size_t limit,
+                    const std::function<void(std::string_view)>& take) {
+  RegularFile(file, Readers::anybody).read_all(limit, take);
 }
 
 std::string read_secret(const std::filesystem::path& file, std::size_t limit) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -27,7 +28,11 @@ void write_new_secret(const std::filesystem::path& file, std::string_view conten
 /// bytes and anything but a regular file.
 std::string read_file(const std::filesystem::path& file, std::size_t limit);
 
-/// The same of a file with a secret: refuses one that others than its owner may read or write.
+/// The same, given to `take` piece by piece, so that a large file needs little memory.
+void read_in_pieces(const std::filesystem::path& file, std::size_t limit,
+                    const std::function<void(std::string_view)>& take);
+
+/// As read_file, of a file with a secret: refuses one that others than its owner may read or write.
 std::string read_secret(const std::filesystem::path& file, std::size_t limit);
 
 /// Opens `tree`, a directory of ours, and all in it to be read by every user, whatever the umask.

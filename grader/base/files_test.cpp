@@ -218,6 +218,18 @@ TEST(FilesTest, DirectoriesOfKilledProcessesAreRemovedAndNoOthers) {
 TEST(DigestTest, IsSha256AndKeepsPartsApart) {
   EXPECT_EQ(sha256_of_bytes("abc"),
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  const TemporaryDirectory directory;
+  const fs::path file = directory.path() / "file";
+  for (const std::size_t size : {std::size_t{0}, std::size_t{65'536}, std::size_t{200'001}}) {
+    const std::string content(size, 'x');
+    write_new(file, content, "");
+    EXPECT_EQ(sha256_of_file(file, size), sha256_of_bytes(content));
+    EXPECT_EQ(read_file(file, size), content);
+    if (size > 0) {
+      EXPECT_THROW(sha256_of_file(file, size - 1), UsageFault);
+    }
+    fs::remove(file);
+  }
   EXPECT_NE(Digest().add("ab").add("c").hex(), Digest().add("a").add("bc").hex());
 }
 

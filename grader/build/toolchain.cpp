@@ -25,27 +25,25 @@ fs::path find_program(const std::string& name, const std::vector<std::string>& d
 }
 
 // Size and time of last change: an upgrade of a package changes them.
-void add_stamp(Digest& digest, const fs::path& file) {
+void add_stamp(Digest& digest, const std::string& file) {
   struct stat status {};
   if (stat(file.c_str(), &status) != 0) return;
-  digest.add(file.string())
-      .add(std::to_string(status.st_size))
-      .add(std::to_string(status.st_mtim.tv_sec));
+  digest.add(file).add(std::to_string(status.st_size)).add(std::to_string(status.st_mtim.tv_sec));
 }
 
 void add_stamps_below(Digest& digest, const fs::path& directory) {
-  std::vector<fs::path> files;
+  std::vector<std::string> files;  // as texts, since a thousand paths take a while to be compared
   std::error_code error;
   for (fs::recursive_directory_iterator entry(directory, error), end; !error && entry != end;
        entry.increment(error)) {
-    if (entry->is_regular_file(error)) files.push_back(entry->path());
+    if (entry->is_regular_file(error)) files.push_back(entry->path().native());
   }
   if (error) {
     throw EnvironmentFault("Cannot read " + directory.string() + ": " + error.message() + ".",
                            "Check its permissions.");
   }
   std::sort(files.begin(), files.end());
-  for (const fs::path& file : files) add_stamp(digest, file);
+  for (const std::string& file : files) add_stamp(digest, file);
 }
 
 std::string number_after(const std::string& text, const std::string& name) {

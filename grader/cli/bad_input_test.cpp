@@ -34,10 +34,17 @@ TEST_F(CliTest, AWordThatAnOptionDoesNotTakeIsToldWithThoseThatItTakes) {
 }
 
 TEST_F(CliTest, NoLibraryIsTakenFromTheFolderInWhichItRuns) {
-  for (const char* name : {"libarchive.so.13", "libcurl.so.4", "libsqlite3.so.0"}) {
+  for (const char* name : {"libarchive.so.13", "libcrypto.so.3", "libsqlite3.so.0"}) {
     write(name, "not a library\n");
   }
   EXPECT_EQ(grade({right_, "--out", "out"}).exit_code, 0);
+}
+
+TEST_F(CliTest, WhatOnlyPushingNeedsIsNotLoadedAtEveryStart) {
+  // The system's loader lists what it would load, and starts nothing.
+  const Ending listed = run({"--help"}, [] { setenv("LD_TRACE_LOADED_OBJECTS", "1", 1); });
+  EXPECT_NE(listed.out.find("libcrypto"), std::string::npos) << listed.out;
+  EXPECT_EQ(listed.out.find("libcurl"), std::string::npos) << listed.out;
 }
 
 TEST_F(CliTest, UnusableContentIsRefusedWithOneSentence) {

@@ -1,7 +1,5 @@
 #include "grader/lti/curl_http.hpp"
 
-#include <curl/curl.h>
-
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -13,6 +11,7 @@
 
 #include "grader/base/fault.hpp"
 #include "grader/base/plain_text.hpp"
+#include "grader/lti/curl_library.hpp"
 
 namespace grader {
 namespace {
@@ -107,43 +106,43 @@ HttpFailure::Kind kind_of(CURLcode code, long sent_bytes) {
 /// Header lines as libcurl wants them.
 class HeaderList {
  public:
-  HeaderList() = default;
-  ~HeaderList() { curl_slist_free_all(list_); }
+  explicit HeaderList(const CurlLibrary& library) : library_(library) {}
+  ~HeaderList() { library_.slist_free_all(list_); }
   HeaderList(const HeaderList&) = delete;
   HeaderList& operator=(const HeaderList&) = delete;
   void add(const std::string& line) {
-    curl_slist* longer = curl_slist_append(list_, line.c_str());
+    curl_slist* longer = library_.slist_append(list_, line.c_str());
     if (longer == nullptr) throw std::bad_alloc();
     list_ = longer;
   }
   [[nodiscard]] curl_slist* get() const { return list_; }
 
  private:
+  const CurlLibrary& library_;
   curl_slist* list_ = nullptr;
 };
 
 }  // namespace
 
 struct CurlHttp::Handle {
-  CURL* curl = nullptr;
+  const CurlLibrary& library = CurlLibrary::loaded();
+  CURL* curl = library.easy_init();
 
   Handle() {
-    static const CURLcode kReady = curl_global_init(CURL_GLOBAL_DEFAULT);
-    if (kReady == CURLE_OK) curl = curl_easy_init();
     if (curl == nullptr) {
       throw EnvironmentFault("libcurl cannot be used.", "Free some memory and try again.");
     }
   }
-  ~Handle() { curl_easy_cleanup(curl); }
+  ~Handle() { library.easy_cleanup(curl); }
   Handle(const Handle&) = delete;
   Handle& operator=(const Handle&) = delete;
 
   template <class Value>
   void set(CURLoption option, Value value) const {
-    const CURLcode code = curl_easy_setopt(curl, option, value);
+    const CURLcode code = library.easy_setopt(curl, option, value);
     if (code != CURLE_OK) {
       throw EnvironmentFault(std::string("libcurl refuses a setting that pushing needs: ") +
-                                 curl_easy_strerror(code) + ".",
+                                 library.easy_strerror(code) + ".",
                              "Install libcurl 7.85 or later with OpenSSL.");
     }
   }
@@ -171,7 +170,8 @@ CurlHttp::CurlHttp(Options options)
 CurlHttp::~CurlHttp() = default;
 
 HttpOutcome CurlHttp::send(const HttpRequest& request) {
-  HeaderList headers;
+  const CurlLibrary& library = handle_->library;
+  HeaderList headers(library);
   headers.add("Expect:");  // no interim answers
   for (const std::string& header : request.headers) headers.add(header);
   if (request.method == HttpRequest::Method::post) {
@@ -194,18 +194,18 @@ HttpOutcome CurlHttp::send(const HttpRequest& request) {
   handle_->set(CURLOPT_ERRORBUFFER, details.data());
   Stopper stopper(options_.is_stopped, options_.grace_ms);
   handle_->set(CURLOPT_XFERINFODATA, static_cast<void*>(&stopper));
-  const CURLcode code = curl_easy_perform(handle_->curl);
+  const CURLcode code = library.easy_perform(handle_->curl);
   handle_->set(CURLOPT_ERRORBUFFER, static_cast<char*>(nullptr));
   if (code != CURLE_OK) {
     long sent_bytes = 0;
-    curl_easy_getinfo(handle_->curl, CURLINFO_REQUEST_SIZE, &sent_bytes);
-    std::string reason = details[0] == '\0' ? curl_easy_strerror(code) : details.data();
+    library.easy_getinfo(handle_->curl, CURLINFO_REQUEST_SIZE, &sent_bytes);
+    std::string reason = details[0] == '\0' ? library.easy_strerror(code) : details.data();
     if (arrival.is_too_large) reason = "its answer is too large";
     if (code == CURLE_ABORTED_BY_CALLBACK) reason = "it was not waited for";
     return HttpFailure{kind_of(code, sent_bytes), plain_line(reason, kReasonLimit)};
   }
   long status = 0;
-  curl_easy_getinfo(handle_->curl, CURLINFO_RESPONSE_CODE, &status);
+  library.easy_getinfo(handle_->curl, CURLINFO_RESPONSE_CODE, &status);
   arrival.answer.status = static_cast<int>(status);
   return std::move(arrival.answer);
 }
