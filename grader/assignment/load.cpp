@@ -37,11 +37,17 @@ Function symbol(void* module, const char* name, const fs::path& file) {
   return reinterpret_cast<Function>(found);
 }
 
-const Judge* load_judge(const fs::path& file) {
+/// Its descriptors must not be contended for: what fails here is told from what failed before.
+void* load_module(const fs::path& file) {
   void* module = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (module == nullptr) {
-    throw UsageFault("Cannot load " + file.string() + ": " + dlerror() + ".", kRebuild);
-  }
+  if (module != nullptr) return module;
+  const std::string why = dlerror();
+  // The loader's words do not tell a file that is no module from a machine that has no descriptors.
+  read_in_pieces(file, kFileSize, [](std::string_view /*piece*/) {});
+  throw UsageFault("Cannot load " + file.string() + ": " + why + ".", kRebuild);
+}
+
+const Judge* judge_of(void* module, const fs::path& file) {
   const auto version =
       symbol<JudgeVersionFunction>(module, "attention_grader_judge_version", file)();
   if (version != kJudgeVersion) {
@@ -147,6 +153,7 @@ LoadedAssignment load_assignment(const fs::path& directory) {
   const fs::path judge_file = loaded.directory / "judge.so";
   require_file(policy_file, "its texts and points");
   require_file(judge_file, "its judge module");
+  void* module = load_module(judge_file);
   // The judge is large, and hashing it takes as long as all else here together.
   std::future<std::string> digest = std::async(std::launch::async, digest_of, loaded.directory);
   loaded.policy = read_policy(policy_file);
@@ -154,7 +161,7 @@ LoadedAssignment load_assignment(const fs::path& directory) {
   for (const std::string& header : loaded.policy.contract_headers) {
     require_file(loaded.directory / "contract" / header, "a contract header");
   }
-  loaded.judge = load_judge(judge_file);
+  loaded.judge = judge_of(module, judge_file);
   validate_judge(*loaded.judge, judge_file);
   compare_checks(*loaded.judge, loaded.policy, policy_file);
   loaded.digest = digest.get();

@@ -85,12 +85,13 @@ void write_new(const fs::path& file, std::string_view content, mode_t mode,
 
 enum class Readers : std::uint8_t { anybody, owner };
 
-/// A regular file that is open for reading. What cannot be read is a UsageFault.
+/// A regular file that is open for reading. What cannot be read is a UsageFault, what the machine
+/// has too little of an EnvironmentFault.
 class RegularFile {
  public:
   RegularFile(const fs::path& path, Readers readers)
       : path_(path), descriptor_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
-    if (descriptor_.get() < 0) fail(std::strerror(errno), "Check the path and its permissions.");
+    if (descriptor_.get() < 0) fail_to_open(errno);
     struct stat status {};
     if (fstat(descriptor_.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
       fail("it is not a regular file", "Name a file.");
@@ -123,6 +124,13 @@ class RegularFile {
   }
 
  private:
+  [[noreturn]] void fail_to_open(int error) const {
+    if (error == EMFILE || error == ENFILE || error == ENOMEM) {
+      throw EnvironmentFault("Cannot read " + path_.string() + ": " + std::strerror(error) + ".",
+                             "Allow more open files (`ulimit -n`) or free memory; try again.");
+    }
+    fail(std::strerror(error), "Check the path and its permissions.");
+  }
   [[noreturn]] void fail(const std::string& why, const std::string& hint) const {
     throw UsageFault("Cannot read " + path_.string() + ": " + why + ".", hint);
   }

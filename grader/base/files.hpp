@@ -25,7 +25,8 @@ void write_new_secret(const std::filesystem::path& file, std::string_view conten
                       const std::string& hint);
 
 /// The whole of `file`, or a UsageFault that says why it cannot be read. Refuses more than `limit`
-/// bytes and anything but a regular file.
+/// bytes and anything but a regular file. Throws EnvironmentFault where the machine has no more
+/// descriptors or memory.
 std::string read_file(const std::filesystem::path& file, std::size_t limit);
 
 /// The same, given to `take` piece by piece, so that a large file needs little memory.

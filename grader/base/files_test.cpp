@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -175,6 +176,20 @@ TEST(FilesTest, ReadsRegularFilesOfBoundedSizeOnly) {
   const fs::path pipe = directory.path() / "pipe";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   EXPECT_THROW(read_file(pipe, 100), UsageFault) << "and does not wait for a writer";
+}
+
+TEST(FilesTest, AMachineWithoutDescriptorsIsNoFaultOfTheFile) {
+  const TemporaryDirectory directory;
+  const fs::path file = directory.path() / "file";
+  write_atomically(file, "12345");
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  const rlimit none{0, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
+  EXPECT_THROW(read_file(file, 100), EnvironmentFault);
+  EXPECT_THROW(read_file(directory.path() / "missing", 100), EnvironmentFault) << "nobody knows";
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+  EXPECT_EQ(read_file(file, 100), "12345");
 }
 
 TEST(FilesTest, TemporaryDirectoriesArePrivateAndVanish) {
