@@ -186,6 +186,7 @@ std::string library_file(const std::string& library) {
 }
 
 TEST_F(UnlocatedTest, AMissingSanitizerLeavesTheGrade) {
+  if (is_sanitized()) GTEST_SKIP() << "the grader itself would not start";
   const std::vector<std::string> files = {library_file("libasan.so"), library_file("libasan.a")};
   expect_grade_without_line([&] {
     for (const std::string& file : files) hide(file.c_str());
