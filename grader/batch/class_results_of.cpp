@@ -247,9 +247,10 @@ class Class {
 
   void add_missing() {
     for (const auto& [id, student] : roster_) {
-      const bool is_known = std::ranges::any_of(
-          results_.students, [&](const StudentResult& one) { return one.id == student->id; });
-      if (is_known) continue;
+      if (std::ranges::find(results_.students, student->id, &StudentResult::id) !=
+          results_.students.end()) {
+        continue;
+      }
       StudentResult result;
       result.id = id;
       result.name = student->name;

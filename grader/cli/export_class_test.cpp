@@ -29,7 +29,7 @@ class ExportClassTest : public CliTest {
     ASSERT_EQ(graded.exit_code, 0) << graded.err;
   }
 
-  Ending export_class(const std::string& format, const Words& more = {}) const {
+  [[nodiscard]] Ending export_class(const std::string& format, const Words& more = {}) const {
     Words words = {"export", format, "results", "--assignment", TOY};
     words.insert(words.end(), more.begin(), more.end());
     return run(words);

@@ -149,7 +149,7 @@ class UnlocatedTest : public FaultsTest {
     const Ending result = grade_where(fault);
     if (result.exit_code == 126) return {};
     EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
-    const auto card = scorecard("graded");
+    auto card = scorecard("graded");
     EXPECT_EQ(card["status"], "graded");
     EXPECT_EQ(card["score"], 0);
     EXPECT_EQ(card["checks"][0]["fault"]["kind"], "SIGSEGV");

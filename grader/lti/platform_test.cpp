@@ -28,15 +28,15 @@ class PlatformTest : public testing::Test {
             {"line_items", "https://canvas.example.edu/api/lti/courses/7/line_items"},
             {"label", "Causal attention"}};
   }
-  Platform read(const json& document) const {
+  [[nodiscard]] Platform read(const json& document) const {
     const fs::path file = folder_.path() / "platform.json";
     std::ofstream(file) << document.dump();
     return read_platform(file);
   }
-  std::string refusal(const json& document) const {
-    return sentence_of<UsageFault>([&] { read(document); });
+  [[nodiscard]] std::string refusal(const json& document) const {
+    return sentence_of<UsageFault>([&] { static_cast<void>(read(document)); });
   }
-  fs::path write_key(const std::string& text, mode_t mode) const {
+  [[nodiscard]] fs::path write_key(const std::string& text, mode_t mode) const {
     fs::path file = folder_.path() / "lti.key";
     std::ofstream(file) << text;
     EXPECT_EQ(chmod(file.c_str(), mode), 0);
@@ -140,7 +140,7 @@ TEST_F(PlatformTest, AKeyThatOthersMayReadIsRefused) {
 TEST_F(PlatformTest, AKeyThatIsNoneIsRefusedWithoutQuotingIt) {
   const auto refused = [&](const std::string& text) {
     const fs::path file = write_key(text, 0600);
-    const std::string sentence = sentence_of<UsageFault>([&] { read_private_key(file); });
+    std::string sentence = sentence_of<UsageFault>([&] { read_private_key(file); });
     EXPECT_EQ(sentence.find("hunter2"), std::string::npos) << sentence;
     return sentence;
   };

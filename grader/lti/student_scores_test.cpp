@@ -57,8 +57,8 @@ TEST(LtiStudentScoresTest, WhoHasNoScoreToSendIsNamedWithTheReason) {
       all.left_out,
       (std::vector<std::string>{
           "cy is excused, which LTI cannot say", "dan has no lti_user in the roster",
-          "eve has an lti_user that LTI does not allow: ASCII letters, digits and signs, without "
-          "blanks, 255 at most",
+          ("eve has an lti_user that LTI does not allow: ASCII letters, digits and signs, without "
+           "blanks, 255 at most"),
           "fay needs attention: Handed in late, nobody knows how late.",
           "gus has handed nothing in"}));
 }

@@ -115,8 +115,8 @@ TEST_F(FeedbackTest, WhomThePlatformWouldNotFindIsNamed) {
   graded("e", "E", {{"canvas_user", "15"}, {"canvas_attachment", "505"}});
   graded("f", "F", {{"canvas_user", "15"}, {"canvas_attachment", "505"}});
   EXPECT_EQ(run("canvas-feedback").left_out,
-            (std::vector<std::string>{"b is not from a download of Canvas's, and Canvas takes "
-                                      "files only beside those it gave out",
+            (std::vector<std::string>{("b is not from a download of Canvas's, and Canvas takes "
+                                       "files only beside those it gave out"),
                                       "c has no canvas_user", "d has no canvas_user",
                                       "e is called the same on the platform as another student",
                                       "f is called the same on the platform as another student"}));

@@ -56,17 +56,17 @@ TEST_F(MoodleGradebookTest, NothingThatWouldStopTheImportIsInIt) {
   with_email("hidden", 50).email = identity_text("hid\u200fden@x.org");
   const Exported exported = run("moodle-gradebook");
   EXPECT_EQ(exported.left_out, (std::vector<std::string>{
-                                   "above has 101 points, and Moodle's import takes no more than "
-                                   "100",
+                                   ("above has 101 points, and Moodle's import takes no more than "
+                                    "100"),
                                    "missing has handed nothing in",
                                    "excused is excused, which Moodle's import cannot say",
                                    "nobody has no Email address of Moodle in the roster",
                                    "twin has the Email address of another student",
                                    "double has the Email address of another student",
-                                   "cut has a too long Email address, or characters in it that "
-                                   "cannot be seen",
-                                   "hidden has a too long Email address, or characters in it that "
-                                   "cannot be seen"}));
+                                   ("cut has a too long Email address, or characters in it that "
+                                    "cannot be seen"),
+                                   ("hidden has a too long Email address, or characters in it that "
+                                    "cannot be seen")}));
   const auto read = read_by("moodle-gradebook", exported.files.at(0).bytes, {"jane@x.org"});
   EXPECT_EQ(read["grades"].size(), 1U);
 }

@@ -28,14 +28,14 @@ class Lines {
   explicit Lines(double run_start) : run_start_(run_start) {}
 
   /// A case; `more` has what is not the same for all.
-  void add_case(const std::string& property, Json more) {
+  void add_case(const std::string& property, const Json& more) {
     Json line{
         {"type", "test_case"},         {"run_start", run_start_},     {"property", property},
         {"status", "failed"},          {"status_reason", ""},         {"representation", ""},
         {"arguments", Json::object()}, {"how_generated", "not told"}, {"features", Json::object()},
         {"coverage", nullptr},  // lines of code are not followed
         {"timing", Json::object()},    {"metadata", Json::object()}};
-    line.update(std::move(more));
+    line.update(more);
     append(line);
   }
 
