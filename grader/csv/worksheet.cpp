@@ -49,7 +49,7 @@ Worksheet::Place Worksheet::take_field(std::size_t& at) const {
 }
 
 std::string Worksheet::value_at(const Place& place) const {
-  const std::string written = text_.substr(place.begin, place.end - place.begin);
+  std::string written = text_.substr(place.begin, place.end - place.begin);
   if (!written.starts_with('"')) return written;
   std::string value;
   for (std::size_t index = 1; index + 1 < written.size(); ++index) {

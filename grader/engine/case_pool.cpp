@@ -17,7 +17,7 @@ std::size_t bytes_of_case(const Case& test_case) {
 
 Case CasePool::get(const std::string& stream, const Generate& generate, std::uint64_t seed,
                    const Schedule& schedule, const std::function<Case()>& draw) {
-  const Function* function = generate.target<Function>();
+  const auto* function = generate.target<Function>();
   if (function == nullptr) return draw();
   auto& cases = cases_[{stream, *function, seed, schedule.cases}];
   if (const auto found = cases.find(schedule.index); found != cases.end()) return found->second;

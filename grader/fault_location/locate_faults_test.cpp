@@ -2,11 +2,11 @@
 #include "grader/fault_location/locate_faults.hpp"
 
 #include <gtest/gtest.h>
-#include <signal.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <csignal>
 #include <fstream>
 #include <string>
 #include <thread>

@@ -161,7 +161,7 @@ ServedAnswer PlatformSimulator::handle(const ServedRequest& request) {
       return trouble->answer;
     }
   }
-  const ServedAnswer given = answer(request);
+  ServedAnswer given = answer(request);
   if (given.status >= 300) ++refusals_[given.status];
   return given;
 }

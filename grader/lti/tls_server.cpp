@@ -200,7 +200,7 @@ struct TlsServer::State {
   }
 };
 
-TlsServer::TlsServer(std::filesystem::path certificate, Handler handler)
+TlsServer::TlsServer(const std::filesystem::path& certificate, Handler handler)
     : state_(std::make_unique<State>()) {
   std::signal(SIGPIPE, SIG_IGN);  // clients that have had enough
   state_->handler = std::move(handler);

@@ -39,7 +39,7 @@ class TlsServer {
 
   /// Serves on a free port of loopback as "localhost" until it is destroyed. The handler is called
   /// by several threads. Writes its certificate to `certificate`.
-  TlsServer(std::filesystem::path certificate, Handler handler);
+  TlsServer(const std::filesystem::path& certificate, Handler handler);
   ~TlsServer();
   TlsServer(const TlsServer&) = delete;
   TlsServer& operator=(const TlsServer&) = delete;
