@@ -37,7 +37,8 @@ Function symbol(void* module, const char* name, const fs::path& file) {
   return reinterpret_cast<Function>(found);
 }
 
-/// Its descriptors must not be contended for: what fails here is told from what failed before.
+/// To be called while no other thread opens files: whether descriptors are lacking shows only in
+/// whether the next file can be opened.
 void* load_module(const fs::path& file) {
   void* module = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (module != nullptr) return module;
