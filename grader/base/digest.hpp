@@ -29,7 +29,7 @@ class Digest {
 /// SHA-256 of exactly these bytes (no length prefix), as `sha256sum` prints it.
 std::string sha256_of_bytes(std::string_view bytes);
 
-/// The same of what a file holds. Throws UsageFault as read_file does.
+/// The same of what a file holds. Throws as read_file does.
 std::string sha256_of_file(const std::filesystem::path& file, std::size_t limit);
 
 }  // namespace grader

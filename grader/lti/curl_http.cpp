@@ -143,7 +143,7 @@ struct CurlHttp::Handle {
     if (code != CURLE_OK) {
       throw EnvironmentFault(std::string("libcurl refuses a setting that pushing needs: ") +
                                  library.easy_strerror(code) + ".",
-                             "Install libcurl 7.85 or later with OpenSSL.");
+                             kInstallCurl);
     }
   }
 };

@@ -15,9 +15,7 @@ constexpr const char* kLibrary = "libcurl.so.4";
 constexpr std::size_t kReasonLimit = 300;
 
 [[noreturn]] void refuse(const std::string& what) {
-  throw EnvironmentFault("Pushing needs libcurl, and " + what + ".",
-                         "Install libcurl 7.85 or later with OpenSSL (Debian: apt install libcurl4)"
-                         " and try again.");
+  throw EnvironmentFault("Pushing needs libcurl, and " + what + ".", kInstallCurl);
 }
 
 std::string last_error() {

@@ -10,6 +10,10 @@
 
 namespace grader {
 
+/// What to do where libcurl cannot serve.
+inline constexpr const char* kInstallCurl =
+    "Install libcurl 7.85 or later with OpenSSL (Debian: apt install libcurl4) and try again.";
+
 /// The functions of libcurl that this program uses, under their own names.
 struct CurlLibrary {
   decltype(&::curl_easy_init) easy_init;
